@@ -39,6 +39,7 @@ typedef int (*sd_bus_handler)(struct sd_bus_message *, void *data, struct sd_bus
   FUNCTION(int, sd_bus_message_new_method_return, (struct sd_bus_message *call, struct sd_bus_message **)) \
   FUNCTION(int, sd_bus_message_new_method_error, \
            (struct sd_bus_message *call, struct sd_bus_message **, const struct sd_bus_error *)) \
+  FUNCTION(int, sd_bus_message_set_expect_reply, (struct sd_bus_message *, int expects)) \
   FUNCTION(struct sd_bus_message *, sd_bus_message_ref, (struct sd_bus_message *)) \
   FUNCTION(struct sd_bus_message *, sd_bus_message_unref, (struct sd_bus_message *)) \
   FUNCTION(int, sd_bus_message_append_basic, (struct sd_bus_message *, char type, const void *value)) \

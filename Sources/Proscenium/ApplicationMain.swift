@@ -128,6 +128,7 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       host.services.handoff = bus.requested.handoff
       host.services.accessibility = bus.requested.accessibility
       host.services.keys = bus.requested.secrets
+      host.services.inputMethod = bus.requested.inputMethod
       host.sendSecondStart = { SecondStartMessage.send($0) }
       application.attach(platform: platform, trace: recorder(platform), host: host)
       application.desktop = bus.desktop

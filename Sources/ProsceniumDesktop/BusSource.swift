@@ -8,7 +8,7 @@ package import ProsceniumPlatform
 @MainActor package final class BusSource: SystemSource {
   /// The variables of the environment that it reads.
   package static let variables =
-    BusAddress.variables + DataFolders.variables + WorkSource.variables
+    BusAddress.variables + DataFolders.variables + WorkSource.variables + InputMethodSource.variables
     + ["XDG_SESSION_ID", "SNAP", PushSource.preference]
   /// How long a launch waits until it is known whether the user is present; that is known within a few milliseconds.
   package static let presenceTimeout = Duration.milliseconds(100)
@@ -49,7 +49,7 @@ package import ProsceniumPlatform
     self.environment = environment
     self.processFolder = processFolder
     self.onInhibitor = onInhibitor
-    let variables = Set(WorkSource.variables)
+    let variables = Set(WorkSource.variables + InputMethodSource.variables)
     requested = RequestedSources(
       thermalFolder: thermalFolder, program: try? DesktopInstaller.ownPath(),
       environment: environment.filter { variables.contains($0.key) })
@@ -114,8 +114,6 @@ package import ProsceniumPlatform
         bus: bus, sessionID: environment["XDG_SESSION_ID"], host: host, onPresenceKnown: onPresenceKnown)
       self.login = login
       onInhibitor(login.inhibitor)
-    // Of a source of its own.
-    case .accessibility: break
     case .session:
       let objects = BusObjects(bus: bus, host: host)
       service = description.flatMap {

@@ -22,6 +22,8 @@ import ProsceniumPlatform
   package let secrets = SecretSource()
   /// The program on the accessibility bus, while an assistive program is there.
   package let accessibility = AccessibilitySource()
+  /// The user's input method.
+  package let inputMethod: InputMethodSource
   /// What scheduled work needs of the machine.
   package let work: WorkSource
 
@@ -29,9 +31,10 @@ import ProsceniumPlatform
   /// - Parameters:
   ///   - thermalFolder: The folder of the kernel's thermal zones.
   ///   - program: The path of the program; nil where it has none.
-  ///   - environment: The program's environment, as far as scheduled work needs it.
+  ///   - environment: The program's environment, as far as scheduled work and input methods need it.
   init(thermalFolder: String, program: String?, environment: [String: String]) {
     power = PowerSource(thermalFolder: thermalFolder)
+    inputMethod = InputMethodSource(environment: environment)
     work = WorkSource(power: power, program: program, environment: environment)
   }
 
@@ -45,6 +48,7 @@ import ProsceniumPlatform
     handoff.start(host)
     secrets.start(host)
     accessibility.start(host)
+    inputMethod.start(host)
     work.start(host)
   }
 
@@ -60,8 +64,8 @@ import ProsceniumPlatform
       accounts.use(bus)
       secrets.use(bus)
       accessibility.use(bus)
+      inputMethod.use(bus)
       work.use(bus)
-    case .accessibility: break
     }
   }
 
@@ -70,6 +74,7 @@ import ProsceniumPlatform
     accessibility.stop()
     location.stop()
     sensors.stop()
+    inputMethod.stop()
     work.stop()
   }
 }

@@ -61,6 +61,8 @@ package import ProsceniumStore
   package var accessibility: (any AccessibilityService)?
   /// Has the keys of protected files.
   package var keys: (any KeyService)?
+  /// Turns keys into text by the user's input method.
+  package var inputMethod: (any InputMethodService)?
 
   package init() {}
 }

@@ -9,6 +9,7 @@
     WindowFacts.self,
     PopUps.self,
     Input.self,
+    InputMethods.self,
     BackgroundTasks.self,
     InterfaceFiles.self,
     Restoration.self,

@@ -60,9 +60,8 @@ package import ProsceniumPlatform
   }
 
   private func connect(_ address: String) {
-    guard let host, bus == nil,
-      let bus = Bus(.accessibility, environment: [Bus.Kind.accessibility.variable: address], host: host)
-    else { return }
+    guard let host, bus == nil else { return }
+    let bus = Bus(privateAt: address, host: host)
     self.bus = bus
     let objects = BusObjects(bus: bus, host: host)
     self.objects = objects

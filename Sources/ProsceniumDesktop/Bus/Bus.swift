@@ -7,12 +7,7 @@ package import ProsceniumPlatform
 /// Driven by the main loop; no call waits for an answer. Subscriptions outlast the connection; calls that are open when
 /// it is lost fail.
 @MainActor package final class Bus {
-  package enum Kind: String, Sendable {
-    case session, system, accessibility
-
-    /// The variable that names the bus' address.
-    var variable: String { "DBUS_\(rawValue.uppercased())_BUS_ADDRESS" }
-  }
+  package enum Kind: String, Sendable { case session, system }
   package typealias Answer = @MainActor (Result<[BusValue], BusFailure>) -> Void
 
   package let kind: Kind
@@ -41,6 +36,17 @@ package import ProsceniumPlatform
     self.kind = kind
     self.address = address
     self.host = host
+  }
+
+  /// Makes a private bus of other programs, which is not connected; nothing is reported where it is gone.
+  /// - Parameters:
+  ///   - address: Its address.
+  ///   - host: The loop.
+  init(privateAt address: String, host: any SystemHost) {
+    kind = .session
+    self.address = BusAddress(address)
+    self.host = host
+    isReported = true
   }
 
   package var isConnected: Bool { socket != nil }
@@ -149,6 +155,11 @@ package import ProsceniumPlatform
       self?.answer(cookie, .failure(.noReply))
     }
     calls[cookie] = (answer, deadline, hasSecrets)
+  }
+
+  /// Calls a method of another program that need not be answered; dropped while there is no connection.
+  func tell(_ destination: String, _ member: BusMember, _ values: [BusValue]) {
+    socket?.tell(destination, member, values)
   }
 
   /// False where no call is open under that number.

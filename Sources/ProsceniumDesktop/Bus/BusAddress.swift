@@ -7,18 +7,21 @@ struct BusAddress: Hashable {
   /// The paths of the sockets, in the order in which they are tried; nil for a socket without a path.
   private let paths: [String?]
 
+  init(_ text: String) {
+    self.text = text
+    paths = Self.paths(in: text)
+  }
+
   /// The address in the environment, or the usual one; nil where there is neither.
   init?(_ kind: Bus.Kind, environment: [String: String]) {
-    let named = environment[kind.variable] ?? ""
+    let named = environment["DBUS_\(kind.rawValue.uppercased())_BUS_ADDRESS"] ?? ""
     let folder = environment["XDG_RUNTIME_DIR"] ?? ""
     switch kind {
-    case _ where !named.isEmpty: text = named
-    case .system: text = "unix:path=/run/dbus/system_bus_socket"
-    case .session where folder.hasPrefix("/"): text = "unix:path=\(folder)/bus"
-    // The session bus knows where it is.
-    case .session, .accessibility: return nil
+    case _ where !named.isEmpty: self.init(named)
+    case .system: self.init("unix:path=/run/dbus/system_bus_socket")
+    case .session where folder.hasPrefix("/"): self.init("unix:path=\(folder)/bus")
+    case .session: return nil
     }
-    paths = Self.paths(in: text)
   }
 
   /// The variables of the environment that it reads.

@@ -128,6 +128,16 @@ import ProsceniumPlatform
     }
   }
 
+  /// Sends a call that is not answered; dropped where it cannot be sent.
+  func tell(_ destination: String, _ member: BusMember, _ values: [BusValue]) {
+    _ = send(values) { message in
+      let made = library.sd_bus_message_new_method_call(
+        bus, message, destination, member.path, member.interface, member.name)
+      guard made >= 0, let call = message.pointee else { return made }
+      return library.sd_bus_message_set_expect_reply(call, 0)
+    }
+  }
+
   /// Sends a signal; false where it cannot be sent.
   func emit(_ member: BusMember, _ values: [BusValue]) -> Bool {
     send(values) { library.sd_bus_message_new_signal(bus, $0, member.path, member.interface, member.name) } != nil
@@ -156,8 +166,10 @@ import ProsceniumPlatform
     _ values: [BusValue], _ make: (UnsafeMutablePointer<OpaquePointer?>) -> Int32
   ) -> UInt64? {
     var made: OpaquePointer?
-    guard make(&made) >= 0, let message = made else { return nil }
+    let result = make(&made)
+    guard let message = made else { return nil }
     defer { _ = library.sd_bus_message_unref(message) }
+    guard result >= 0 else { return nil }
     var cookie: UInt64 = 0
     guard !isClosed, BusWriter(library: library, message: message).append(values),
       library.sd_bus_send(bus, message, &cookie) >= 0

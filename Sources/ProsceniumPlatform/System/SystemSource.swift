@@ -74,6 +74,8 @@ package enum SystemEvent: Equatable, Sendable {
   case accessibility(AccessibilityEvent)
   /// Another program says something of an activity that this one offers: see ``HandoffService``.
   case handoff(HandoffEvent)
+  /// The user's input method says something: see ``InputMethodService``.
+  case inputMethod(InputMethodEvent)
   /// The preferences file may have been changed.
   case preferencesEdited
   /// A request of another program.

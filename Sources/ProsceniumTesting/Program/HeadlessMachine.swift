@@ -53,6 +53,9 @@ import ProsceniumLoop
   /// Calls a function after the present callback, where a process receives events.
   func later(_ action: @escaping @MainActor () -> Void) { source?.later(action) }
 
+  /// Sends an event that is handled after the present callback.
+  func postLater(_ event: SystemEvent) { source?.post(event) }
+
   func post(_ event: SystemEvent) {
     source?.post(event)
     program?.platform.deliver()

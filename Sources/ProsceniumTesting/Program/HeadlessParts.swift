@@ -8,6 +8,7 @@
   let handoff: HeadlessHandoff
   let sensors: HeadlessSensors
   let push: HeadlessPush
+  let inputMethod: HeadlessInputMethod
   let keys = HeadlessKeys()
   let mediaPlayer = HeadlessMediaPlayer()
   let notices = HeadlessNotices()
@@ -22,6 +23,7 @@
     handoff = HeadlessHandoff(machine)
     sensors = HeadlessSensors(machine)
     push = HeadlessPush(machine)
+    inputMethod = HeadlessInputMethod(machine)
   }
 
   /// Another process begins, which has asked for nothing.
@@ -35,6 +37,7 @@
     sensors.forgetProcess()
     mediaPlayer.forgetProcess()
     accessibility.forgetProcess()
+    inputMethod.forgetProcess()
   }
 }
 
@@ -47,6 +50,7 @@ extension HeadlessMachine {
   var handoff: HeadlessHandoff { parts.handoff }
   var sensors: HeadlessSensors { parts.sensors }
   var push: HeadlessPush { parts.push }
+  var inputMethod: HeadlessInputMethod { parts.inputMethod }
   var keys: HeadlessKeys { parts.keys }
   var mediaPlayer: HeadlessMediaPlayer { parts.mediaPlayer }
   var notices: HeadlessNotices { parts.notices }

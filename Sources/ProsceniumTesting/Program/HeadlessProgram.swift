@@ -99,6 +99,7 @@ package import ProsceniumTrace
     host.services.push = machine.push
     host.services.handoff = machine.handoff
     host.services.keys = machine.keys
+    host.services.inputMethod = machine.inputMethod
     host.programData = { [disk] place throws(StoreError) in try disk.open(place) }
     host.cacheSpace = { [disk] in disk.cacheSpace }
     application.attach(

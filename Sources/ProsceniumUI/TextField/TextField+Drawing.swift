@@ -58,9 +58,20 @@ extension TextField {
     editing.storage.rounded(textOffset(layout.caretOffset(at: point - origin)))
   }
 
+  /// The offset in what is shown for a number of characters of what is being composed.
+  private func shownOffset(inMarked characters: Int, of marked: TextComposition) -> Int {
+    shownOffset(editing.selection.range.lowerBound)
+      + (isSecureTextEntry ? characters * Self.dot.utf8.count : marked.utf8Offset(characters))
+  }
+
+  private var shownCaret: Int {
+    guard let marked = input.marked else { return shownOffset(editing.selection.head) }
+    return shownOffset(inMarked: marked.caret ?? marked.text.count, of: marked)
+  }
+
   /// The caret, of which one point is drawn.
   var caretRect: Rect {
-    let rect = layout.caret(at: shownOffset(editing.selection.head)).offset(x: origin.x, y: origin.y)
+    let rect = layout.caret(at: shownCaret).offset(x: origin.x, y: origin.y)
     return Rect(rect.origin, Size(width: 1, height: rect.size.height))
   }
 
@@ -69,8 +80,12 @@ extension TextField {
   /// Lays the text out after it or the way it is shown has changed.
   func showText() {
     let storage = editing.storage
-    layout.text =
-      isSecureTextEntry ? String(repeating: Self.dot, count: storage.characterCount) : storage.text
+    var text = storage.text
+    if let marked = input.marked {
+      let range = storage.characters(of: editing.selection.range)
+      text = text.prefix(range.lowerBound) + marked.text + text.dropFirst(range.upperBound)
+    }
+    layout.text = isSecureTextEntry ? String(repeating: Self.dot, count: text.count) : text
     invalidateRestorableState()
     showCaret()
   }
@@ -93,10 +108,11 @@ extension TextField {
     shift = min(max(0, shift), most)
   }
 
-  var hasCaret: Bool { editing.selection.isEmpty && focus.isOn }
+  var hasCaret: Bool { focus.isOn && (input.marked.map { $0.caret != nil } ?? editing.selection.isEmpty) }
 
   func focusMayHaveChanged() {
     if focus.isResigning { pressCancelled() }
+    input.focusMayHaveChanged(isEditable: isEnabled)
     if focus.isOn { blink.restart(in: window) } else { blink.stop() }
     setNeedsDisplay()
   }
@@ -118,17 +134,33 @@ extension TextField {
         let top = area.origin.y + (area.size.height - hint.size.height) / 2
         context.draw(hint, at: Point(x: area.origin.x, y: top), color: theme.secondaryLabel, alpha: alpha)
       } else {
-        let range = editing.selection.range
         // Without the focus the selection is drawn in a weaker colour.
         let color = focus.isOn ? theme.selection : theme.separator
-        for rect in layout.selectionRects(from: shownOffset(range.lowerBound), to: shownOffset(range.upperBound)) {
-          context.fill(rect.offset(x: origin.x, y: origin.y), with: color)
+        for range in shownHighlights {
+          for rect in layout.selectionRects(from: range.lowerBound, to: range.upperBound) {
+            context.fill(rect.offset(x: origin.x, y: origin.y), with: color)
+          }
         }
         context.draw(layout, at: origin, color: textColor ?? theme.label, alpha: alpha)
+        if let marked = input.marked {
+          let range = shownOffset(inMarked: 0, of: marked)..<shownOffset(inMarked: marked.text.count, of: marked)
+          layout.drawUnderline(range, at: origin, in: context, textColor ?? theme.label)
+        }
       }
       if hasCaret, blink.isOn { context.fill(caretRect, with: textColor ?? theme.label) }
     }
     if showsClearButton { drawClearButton(theme, in: context) }
+  }
+
+  /// What is drawn as selected: the selection, or the highlighted parts of what is being composed.
+  private var shownHighlights: [Range<Int>] {
+    guard let marked = input.marked else {
+      let range = editing.selection.range
+      return [shownOffset(range.lowerBound)..<shownOffset(range.upperBound)]
+    }
+    return marked.segments.filter(\.isHighlighted).map {
+      shownOffset(inMarked: $0.range.lowerBound, of: marked)..<shownOffset(inMarked: $0.range.upperBound, of: marked)
+    }
   }
 
   private func drawClearButton(_ theme: Theme, in context: DrawingContext) {

@@ -9,11 +9,13 @@ extension TextField {
   func insertForeign(_ text: String) { insertText(text) }
 
   func change(_ body: (inout TextEditing) -> Void) {
+    input.endComposition()
     let before = editing.selection
     let changes = edit(body)
     if changes.isEmpty { showCaret() } else { showText() }
     blink.restart(in: window)
     if before != editing.selection { selectionDidChange() }
+    input.textDidChange()
     if !changes.isEmpty { sendActions(for: .editingChanged) }
   }
 
@@ -52,6 +54,7 @@ extension TextField {
 
   func handleKey(_ key: Key, _ event: Event) -> Bool {
     guard let command = TextCommand(key) else { return false }
+    input.endComposition()
     switch command {
     // Tab moves to the next view.
     case .type("\t"): return false

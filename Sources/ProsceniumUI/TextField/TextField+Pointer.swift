@@ -16,6 +16,7 @@ extension TextField {
     guard isEnabled, let point = event.location(in: self) else { return false }
     switch event.kind {
     case .button(let button):
+      if button.isDown { input.endComposition() }
       switch button.number {
       case 1: if button.isDown { pressed(point, button.modifiers, event) } else { released(point) }
       case 2:

@@ -60,6 +60,7 @@ open class TextField: Control, TextEditor {
     set {
       let new = newValue.onOneLine
       guard !new.utf8.elementsEqual(text.utf8) else { return }
+      input.endComposition()
       let before = editing.selection
       editing = TextEditing(new)
       editing.moveCaret(to: editing.storage.length)
@@ -82,7 +83,14 @@ open class TextField: Control, TextEditor {
   /// Whether the characters are shown as dots.
   ///
   /// Such a text cannot be copied, cut or selected word by word, nor is it offered for pasting with the middle button.
-  open var isSecureTextEntry = false { didSet { if oldValue != isSecureTextEntry { showText() } } }
+  /// An input method gets no part of it.
+  open var isSecureTextEntry = false {
+    didSet {
+      guard oldValue != isSecureTextEntry else { return }
+      showText()
+      input.textDidChange()
+    }
+  }
 
   /// The largest number of characters that the user can make the text, by keys or pasting; what exceeds it is cut off.
   ///
@@ -225,7 +233,8 @@ open class TextField: Control, TextEditor {
   /// - Parameter point: The point in the view's own coordinates, in points.
   /// - Returns: The menu; nil while the field is disabled. It copies nothing of a secure text.
   open override func contextMenu(at point: Point) -> Menu? {
-    becomeFirstResponder() ? textMenu(at: offset(at: point)) : nil
+    input.endComposition()
+    return becomeFirstResponder() ? textMenu(at: offset(at: point)) : nil
   }
 
   /// Below the caret.
@@ -239,7 +248,8 @@ open class TextField: Control, TextEditor {
   /// The part of the text to the left of the field, in points.
   var shift = 0
   var press = FieldPress()
-  private(set) lazy var focus = TextFocus(of: self) { [weak self] in self?.focusMayHaveChanged() }
+  private(set) lazy var input = TextInput(of: self) { [weak self] in self?.focusMayHaveChanged() }
+  var focus: TextFocus { input.focus }
   private(set) lazy var blink = CaretBlink(
     mayRun: { [weak self] in self?.hasCaret ?? false }, changed: { [weak self] in self?.damageCaret() })
 

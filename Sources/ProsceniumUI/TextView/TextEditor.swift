@@ -7,6 +7,18 @@ import ProsceniumCore
   var acceptsEdits: Bool { get }
   /// Changes the text or the selection, scrolls to the caret, and tells the program.
   func changeAndReveal(_ body: (inout TextEditing) -> Void)
+  /// What input methods have to do with it.
+  var input: TextInput { get }
+  /// What the text is for.
+  var textInputTraits: TextInputTraits { get }
+  /// The caret, where it is in sight.
+  var visibleCaret: Rect? { get }
+  /// Shows what an input method composes, in place of what it composed before.
+  func show(_ composition: TextComposition?)
+  /// Replaces the selection as by typing.
+  func type(_ text: String)
+  /// Replaces a part of the text, in bytes, where the caret stays.
+  func replaceAround(_ range: Range<Int>, with text: String)
   /// Replaces the selection with text from elsewhere.
   func insertForeign(_ text: String)
 }
@@ -26,11 +38,13 @@ extension TextEditor {
   var hasRedo: Bool { acceptsEdits && (undoManager?.canRedo ?? editing.canRedo) }
 
   func undoLast() {
+    input.endComposition()
     guard hasUndo else { return }
     if let undoManager { undoManager.undo() } else { undoStep() }
   }
 
   func redoLast() {
+    input.endComposition()
     guard hasRedo else { return }
     if let undoManager { undoManager.redo() } else { redoStep() }
   }

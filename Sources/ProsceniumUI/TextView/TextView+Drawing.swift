@@ -5,23 +5,26 @@ extension TextView {
   func drawText(_ rect: Rect, in context: DrawingContext) {
     if backgroundColor == nil { context.fill(rect, with: theme.contentBackground) }
     let color = textColor ?? theme.label
-    let selection = editing.selection.range
+    let selection = shownSelection.range
     context.withState {
       context.clip(to: Rect(x: bounds.origin.x, y: area.origin.y, width: bounds.size.width, height: area.size.height))
       let visible = visibleParagraphs()
-      var start = visible.isEmpty ? 0 : lines.start(of: top.paragraph, editing.storage)
+      var start = visible.isEmpty ? 0 : lines.start(of: top.paragraph, shown)
       for (index, frame) in visible {
-        let paragraph = editing.storage.paragraphs[index]
+        let paragraph = shown.paragraphs[index]
         if frame.origin.y < rect.origin.y + rect.size.height, frame.origin.y + frame.size.height > rect.origin.y {
-          draw(selection, of: index, from: start, at: frame, in: context)
+          for range in input.lines?.highlights ?? [selection] {
+            draw(range, of: index, from: start, at: frame, in: context)
+          }
           let rows = rows(index)
           let top = rect.origin.y - frame.origin.y
           rows.layout.draw(
             in: context, lines: rows.count, within: top..<top + rect.size.height, at: frame.origin, color: color)
+          input.lines?.drawUnderline(in: rows.layout, from: start, upTo: rows.length, at: frame.origin, context, color)
         }
         start += rows(index).length + paragraph.length - paragraph.contentLength
       }
-      if hasCaret, blink.isOn, let caret = caretRect(at: editing.selection.head) { context.fill(caret, with: color) }
+      if hasCaret, blink.isOn, let caret = caretRect(at: shownSelection.head) { context.fill(caret, with: color) }
     }
     if let thumb {
       let bar = Rect(x: thumb.origin.x, y: thumb.origin.y + 2, width: 6, height: thumb.size.height - 4)
@@ -31,7 +34,7 @@ extension TextView {
 
   private func draw(_ selection: Range<Int>, of index: Int, from start: Int, at frame: Rect, in context: DrawingContext)
   {
-    let paragraph = editing.storage.paragraphs[index]
+    let paragraph = shown.paragraphs[index]
     let (lower, upper) = (selection.lowerBound - start, selection.upperBound - start)
     let (layout, length) = (rows(index).layout, rows(index).length)
     guard lower < upper, lower <= length, upper > 0 else { return }
@@ -52,17 +55,20 @@ extension TextView {
   var isFocused: Bool { focus.isOn }
 
   /// Whether there is a caret, on or off.
-  var hasCaret: Bool { isEditable && editing.selection.isEmpty && isFocused }
+  var hasCaret: Bool {
+    isEditable && isFocused && (input.lines.map { $0.caret != nil } ?? editing.selection.isEmpty)
+  }
 
   func focusMayHaveChanged() {
     if focus.isResigning { pressCancelled() }
+    input.focusMayHaveChanged(isEditable: isEditable)
     if isFocused { blink.restart(in: window) } else { blink.stop() }
     if editing.selection.isEmpty { damageCaret() } else { damage(editing.selection.range) }
   }
 
   // MARK: Damage
 
-  func damageCaret() { if let rect = caretRect(at: editing.selection.head) { setNeedsDisplay(rect) } }
+  func damageCaret() { if let rect = caretRect(at: shownSelection.head) { setNeedsDisplay(rect) } }
 
   /// Requests a redraw of the paragraphs of a range.
   func damage(_ range: Range<Int>) {

@@ -4,6 +4,7 @@ import ProsceniumCore
 extension TextView {
   /// Changes the text or the selection, and notifies the delegate.
   func change(reveal: Bool = true, keepsGoal: Bool = false, _ body: (inout TextEditing) -> Void) {
+    input.endComposition()
     let before = editing.selection
     if !keepsGoal { goalX = nil }
     // The old place, before the text moves.
@@ -21,14 +22,15 @@ extension TextView {
     blink.restart(in: window)
     if !changes.isEmpty { delegate?.textViewDidChange(self) }
     if before != editing.selection { selectionDidChange() }
+    input.textDidChange()
   }
 
   /// Applies a change of the text, and requests a redraw of all that moves.
-  private func apply(_ change: TextStorage.Change) {
+  func apply(_ change: TextStorage.Change) {
     guard lines.count > 0 else { return }
     let (lower, upper) = (change.replaced.lowerBound, change.replaced.upperBound)
     let height = lines.knownHeight(lower)
-    lines.apply(change, editing.storage)
+    lines.apply(change, shown)
     if upper <= top.paragraph {
       top.paragraph += change.count - change.replaced.count
     } else if lower < top.paragraph {
@@ -37,10 +39,10 @@ extension TextView {
     guard isLaidOut else { return }
     guard change.replaced.count == 1, change.count == 1 else { return damageDown(from: lower) }
     // Rows may span two pieces of a paragraph.
-    guard editing.storage.paragraphs[lower].isEnded || lower == lines.count - 1 else { return damageDown(from: lower) }
+    guard shown.paragraphs[lower].isEnded || lower == lines.count - 1 else { return damageDown(from: lower) }
     // A paragraph that is not visible need not be laid out: nothing visible moves.
     guard visibleParagraphs().contains(where: { $0.index == lower }) else { return damageScrollBar() }
-    guard lines.height(lower, editing.storage) == height else { return damageDown(from: lower) }
+    guard lines.height(lower, shown) == height else { return damageDown(from: lower) }
     damage(paragraphs: lower..<lower + 1)
   }
 

@@ -4,6 +4,7 @@ import ProsceniumCore
 extension TextView {
   func handleKey(_ key: Key) -> Bool {
     guard let command = TextCommand(key), isEditable || !command.changesText else { return false }
+    input.endComposition()
     switch command {
     case .type(let text): change { $0.insert(text) }
     case .newLine: change { $0.insert($0.storage.lineEnd(at: $0.selection.head)) }

@@ -5,11 +5,19 @@ extension TextView {
   /// The rectangle of the text, in points of the view.
   var area: Rect { bounds.inset(x: textInset.width, y: textInset.height) }
 
+  /// The text that is laid out: with what is being composed in it.
+  var shown: TextStorage { input.lines?.storage ?? editing.storage }
+
+  /// The selection in the text that is laid out.
+  var shownSelection: TextSelection {
+    input.lines.map { TextSelection(caret: $0.caret ?? $0.range.upperBound) } ?? editing.selection
+  }
+
   /// Whether the view has a size and a layout of its text.
   var isLaidOut: Bool { lines.count > 0 && lines.width == area.size.width && area.size.height > 0 }
 
   func resetLines() {
-    lines.reset(editing.storage, width: area.size.width, font: font)
+    lines.reset(shown, width: area.size.width, font: font)
     setNeedsDisplay()
   }
 
@@ -19,10 +27,10 @@ extension TextView {
     setNeedsDisplay()
   }
 
-  func rows(_ paragraph: Int) -> TextRows { lines.rows(paragraph, editing.storage) }
+  func rows(_ paragraph: Int) -> TextRows { lines.rows(paragraph, shown) }
 
   /// The paragraph that shows the character at a UTF-8 offset, and the offset of the paragraph.
-  func location(of offset: Int) -> TextStorage.Location { lines.location(of: offset, editing.storage) }
+  func location(of offset: Int) -> TextStorage.Location { lines.location(of: offset, shown) }
 
   /// The visible paragraphs from the top, with their upper edges in points.
   func visibleParagraphs() -> [(index: Int, frame: Rect)] {
@@ -31,7 +39,7 @@ extension TextView {
     let area = area
     var (index, y) = (top.paragraph, area.origin.y - top.y)
     while index < lines.count, y < area.origin.y + area.size.height {
-      let height = lines.height(index, editing.storage)
+      let height = lines.height(index, shown)
       found.append((index, Rect(x: area.origin.x, y: y, width: area.size.width, height: height)))
       y += height
       index += 1
@@ -41,7 +49,7 @@ extension TextView {
 
   /// The paragraph that shows an offset; a paragraph that is not visible is not laid out for an exact answer.
   func paragraph(showing offset: Int, among visible: [(index: Int, frame: Rect)]) -> Int {
-    let paragraph = editing.storage.location(of: offset).paragraph
+    let paragraph = shown.location(of: offset).paragraph
     // The rest of a piece is shown by the next one.
     guard let first = visible.first?.index, let last = visible.last?.index, (first - 1...last).contains(paragraph)
     else { return paragraph }
@@ -71,20 +79,20 @@ extension TextView {
   func offset(at place: TextPlace, x: Int) -> Int {
     let place = normalized(place)
     let rows = rows(place.paragraph)
-    let start = lines.start(of: place.paragraph, editing.storage)
+    let start = lines.start(of: place.paragraph, shown)
     let found = rows.layout.caretOffset(at: Point(x: x, y: min(max(0, place.y), rows.height - 1)))
     // The end of a wrapped line is the start of the next one: the caret goes before its last character.
     let line = line(at: place.y, rows.layout)
     let range = rows.layout.lineRange(line)
     if goesOn(after: line, of: place.paragraph), found >= range.upperBound, range.upperBound > range.lowerBound {
-      return editing.storage.characterStart(before: start + range.upperBound)
+      return shown.characterStart(before: start + range.upperBound)
     }
-    return editing.storage.rounded(start + found)
+    return shown.rounded(start + found)
   }
 
   /// Whether a line ends because it is wrapped.
   func goesOn(after line: Int, of paragraph: Int) -> Bool {
-    line < rows(paragraph).count - 1 || (paragraph < lines.count - 1 && !editing.storage.paragraphs[paragraph].isEnded)
+    line < rows(paragraph).count - 1 || (paragraph < lines.count - 1 && !shown.paragraphs[paragraph].isEnded)
   }
 
   private func line(at y: Int, _ layout: TextLayout) -> Int {
@@ -96,10 +104,10 @@ extension TextView {
     var place = TextPlace(paragraph: min(max(0, place.paragraph), lines.count - 1), y: place.y)
     while place.y < 0, place.paragraph > 0 {
       place.paragraph -= 1
-      place.y += lines.height(place.paragraph, editing.storage)
+      place.y += lines.height(place.paragraph, shown)
     }
     place.y = max(0, place.y)
-    while case let height = lines.height(place.paragraph, editing.storage), place.y >= height {
+    while case let height = lines.height(place.paragraph, shown), place.y >= height {
       guard place.paragraph < lines.count - 1 else { return TextPlace(paragraph: place.paragraph, y: height - 1) }
       place.y -= height
       place.paragraph += 1
@@ -115,7 +123,7 @@ extension TextView {
   func scroll(to place: TextPlace) -> Bool {
     let before = top
     guard isLaidOut else {
-      top = TextPlace(paragraph: min(max(0, place.paragraph), max(0, editing.storage.paragraphs.count - 1)), y: place.y)
+      top = TextPlace(paragraph: min(max(0, place.paragraph), max(0, shown.paragraphs.count - 1)), y: place.y)
       setNeedsLayout()
       return false
     }
@@ -136,7 +144,7 @@ extension TextView {
     var rest = place.y + area.size.height
     var index = place.paragraph
     while rest > 0, index < lines.count {
-      rest -= lines.height(index, editing.storage)
+      rest -= lines.height(index, shown)
       index += 1
     }
     guard rest > 0 else { return place }
@@ -145,7 +153,7 @@ extension TextView {
 
   func revealCaret() {
     guard isLaidOut else { return }
-    let place = location(of: editing.selection.head)
+    let place = location(of: shownSelection.head)
     let caret = rows(place.paragraph).layout.caret(at: place.offset)
     let (above, below) = (caret.origin.y, caret.origin.y + caret.size.height)
     if place.paragraph < top.paragraph || (place.paragraph == top.paragraph && above < top.y) {
@@ -156,7 +164,7 @@ extension TextView {
     var distance = -top.y
     var index = top.paragraph
     while index < place.paragraph, distance <= area.size.height {
-      distance += lines.height(index, editing.storage)
+      distance += lines.height(index, shown)
       index += 1
     }
     if index < place.paragraph || distance + below > area.size.height {

@@ -46,6 +46,7 @@ extension TextView {
     guard let point = event.location(in: self) else { return false }
     switch event.kind {
     case .button(let button):
+      if button.isDown { input.endComposition() }
       switch button.number {
       case 1: return button.isDown ? press(point, button.modifiers, event.timestamp) : release()
       case 2:
@@ -136,6 +137,7 @@ extension TextView {
     scrollRemainder += min(max(scroll.deltaY, -1000), 1000) * Double(3 * lines.lineHeight)
     let whole = scrollRemainder.rounded(.towardZero)
     scrollRemainder -= whole
+    input.textDidChange()
     // At the end of the content the surrounding view scrolls.
     return whole == 0 ? scroll.deltaY != 0 : self.scroll(by: Int(whole))
   }

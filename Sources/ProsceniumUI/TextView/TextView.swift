@@ -22,6 +22,7 @@ open class TextView: View, TextEditor {
   public var text: String {
     get { editing.storage.text }
     set {
+      input.endComposition()
       let before = editing.selection
       editing = TextEditing(newValue)
       undoManager?.removeAllActions(withTarget: self)
@@ -66,7 +67,13 @@ open class TextView: View, TextEditor {
   /// Whether the user can change the text; true at first.
   ///
   /// Text that cannot be changed can still be selected and copied.
-  public var isEditable = true { didSet { if oldValue != isEditable { setNeedsDisplay() } } }
+  public var isEditable = true {
+    didSet {
+      guard oldValue != isEditable else { return }
+      focusMayHaveChanged()
+      setNeedsDisplay()
+    }
+  }
 
   /// The delegate, which is called after changes; held weakly.
   public weak var delegate: (any TextViewDelegate)?
@@ -188,6 +195,7 @@ open class TextView: View, TextEditor {
   /// - Returns: The menu.
   open override func contextMenu(at point: Point) -> Menu? {
     becomeFirstResponder()
+    input.endComposition()
     return textMenu(at: isLaidOut ? offset(at: point) : nil)
   }
 
@@ -214,7 +222,8 @@ open class TextView: View, TextEditor {
   var dragging = TextDrag()
   var scrollRemainder = 0.0
   var touch: TextTouch?
-  private(set) lazy var focus = TextFocus(of: self) { [weak self] in self?.focusMayHaveChanged() }
+  private(set) lazy var input = TextInput(of: self) { [weak self] in self?.focusMayHaveChanged() }
+  var focus: TextFocus { input.focus }
   private(set) lazy var blink = CaretBlink(
     mayRun: { [weak self] in self?.hasCaret ?? false }, changed: { [weak self] in self?.damageCaret() })
 }

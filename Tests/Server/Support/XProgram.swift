@@ -77,7 +77,8 @@ import Testing
 
   /// Launches, and waits until the window is active.
   init(
-    display: String, showsOnDisplays: Bool = false, setUp: @escaping (PaintedWindow) -> Void = { _ in }
+    display: String, showsOnDisplays: Bool = false, host: ApplicationHost = ApplicationHost(),
+    setUp: @escaping (PaintedWindow) -> Void = { _ in }
   ) throws {
     self.setUp = setUp
     platform = X11Platform(display: display, hosting: .guest)
@@ -95,7 +96,7 @@ import Testing
           })
       }
     #endif
-    application.attach(platform: platform)
+    application.attach(platform: platform, host: host)
     platform.client = self
     condition = { [unowned self] in scene?.activationState == .foregroundActive }
     platform.perform(.setDeadline(Self.limit, milliseconds: 60_000))
@@ -118,6 +119,9 @@ import Testing
     self.window = window
     return window
   }
+
+  /// Starts a source of the desktop environment, which a host's would have been stopped at the end of the first run.
+  func start(_ source: any SystemSource) { if let conductor = application.conductor { source.start(conductor) } }
 
   /// Another program asks for something.
   func receive(_ request: IncomingRequest) { application.conductor?.post(.request(request)) }

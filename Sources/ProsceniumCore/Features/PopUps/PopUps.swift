@@ -12,6 +12,9 @@ final class PopUps: FeatureBase, Feature, WindowEventHandler {
 
   private var menus: [PopUpWindow] { presented.filter { $0.kind != .toolTip } }
 
+  /// Whether keys are a menu's.
+  var hasMenu: Bool { presented.contains { $0.kind != .toolTip } }
+
   override func join(_ lists: inout FeatureLists) {
     lists.handle(.window, .input, .screenSaver, by: self)
     lists.observe(before: [.sceneWillResignActive, .sceneDidEnterBackground], by: self)

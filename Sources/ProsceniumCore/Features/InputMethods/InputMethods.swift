@@ -1,0 +1,194 @@
+import FoundationEssentials
+
+/// Gives keys of the text that has the focus to the user's input method, and the text what that makes of them.
+final class InputMethods: FeatureBase, Feature {
+  enum Message: Equatable {
+    /// The engine should have answered.
+    case expired(Int)
+    /// The engine is told of the caret and the text around it.
+    case refresh
+  }
+
+  /// How long a key waits for the engine.
+  static let patience = Duration.milliseconds(500)
+
+  /// The text that has the focus.
+  private(set) weak var active: TextInputContext?
+  private var passage = KeyPassage<Event>()
+  private var willRefresh = false
+
+  private var service: (any InputMethodService)? { application.host.services.inputMethod }
+
+  override func join(_ lists: inout FeatureLists) { lists.observe(moments: .geometryChanged, by: self) }
+
+  // MARK: The text that has the focus
+
+  func activate(_ context: TextInputContext) {
+    active?.deactivate()
+    active = context
+    service?.focus(context.focusedText)
+  }
+
+  func deactivate() {
+    active = nil
+    service?.focus(nil)
+  }
+
+  /// A context is about to go; where it was the active one there is none now.
+  func forgetClients() { if active == nil { service?.focus(nil) } }
+
+  func reset() { service?.reset() }
+
+  func refreshLater() {
+    guard passage.engine == .ready, !willRefresh else { return }
+    willRefresh = true
+    conductor.post(InputMethods.self, .refresh)
+  }
+
+  /// The caret moves with its window.
+  override func moment(_ moment: Moment) -> [FeatureAction] {
+    if case .geometryChanged = moment, active != nil { refreshLater() }
+    return []
+  }
+
+  // MARK: Keys
+
+  /// Takes a key for the engine, or one behind such a key.
+  /// - Returns: Whether it has been taken; else it is handled now.
+  func take(_ event: Event) -> Bool {
+    guard case .key = event.kind, !passage.isIdle || passage.engine == .ready && isForEngine(event) else {
+      return false
+    }
+    passage.add(event)
+    advance()
+    return true
+  }
+
+  /// Keys of a sequence of dead keys or of compose are not the engine's.
+  private func isForEngine(_ event: Event) -> Bool {
+    guard case .key(let key) = event.kind, let active, event.window === active.window else { return false }
+    return !key.isComposed && event.window?.popUps?.hasMenu != true
+  }
+
+  private func advance() {
+    while let step = passage.next(asks: isForEngine) {
+      switch step {
+      case .ask(let event, let number):
+        guard case .key(let key) = event.kind else { continue }
+        let milliseconds = UInt32(truncatingIfNeeded: Int64(event.timestamp / .milliseconds(1)))
+        service?.process(key, time: milliseconds, number: number)
+        conductor.perform(.set(.engine, after: Self.patience, AnyMessage(InputMethods.self, .expired(number))))
+      case .deliver(let event): deliver(event)
+      }
+    }
+  }
+
+  /// Delivers a key that has waited: its window may be gone, and the scene in the background or interrupted by now.
+  private func deliver(_ event: Event) {
+    guard let window = event.window, let record = window.record, record.activation >= .foregroundInactive,
+      !record.machine.isInterrupted
+    else { return }
+    window.dispatch(event)
+  }
+
+  // MARK: The engine
+
+  override func handle(_ event: SystemEvent) -> [FeatureAction] {
+    if case .inputMethod(let event) = event { return [.callAfterSettling(EngineCall(event: event))] }
+    return []
+  }
+
+  /// Nothing has the focus in the background; an answer to a key is without use by then.
+  override func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
+    if case .inputMethod = event { .dropped } else { nil }
+  }
+
+  func receive(_ message: Message) -> [FeatureAction] {
+    switch message {
+    case .expired(let number): return [.callAfterSettling(ExpiryCall(number: number))]
+    case .refresh:
+      willRefresh = false
+      if passage.engine == .ready, let active { service?.update(active.focusedText) }
+      return []
+    }
+  }
+
+  fileprivate func hear(_ event: InputMethodEvent) {
+    switch event {
+    case .engine(let isThere):
+      active?.compose(nil)
+      act(on: .engine(isThere: isThere))
+      refreshLater()
+    case .answer(let number, let isHandled):
+      if number == passage.asked?.number { conductor.perform(.cancel(.engine)) }
+      act(on: .answer(number, isHandled: isHandled))
+    // What it says now is about another text, or about what has been taken away.
+    case .commit, .compose, .key, .deleteSurrounding: if service?.isForgetting != true { write(event) }
+    }
+  }
+
+  private func write(_ event: InputMethodEvent) {
+    if passage.engine == .silent {
+      // It is about keys that the text has had. A daemon may say by itself that nothing is composed.
+      return event == .compose(nil) ? () : act(on: .signOfLife)
+    }
+    guard let active else { return }
+    switch event {
+    case .commit(let text): active.commit(text)
+    case .compose(let composition): active.compose(composition)
+    case .deleteSurrounding(let offset, let count): active.deleteSurrounding(offset: offset, count: count)
+    case .key(let key): deliver(Event(.key(key), window: active.window))
+    case .engine, .answer: break
+    }
+  }
+
+  fileprivate func act(on input: KeyPassage<Event>.Input) {
+    switch passage.reduce(input) {
+    case .deliver(let event): deliver(event)
+    case .reset: reset()
+    case nil: break
+    }
+    advance()
+  }
+}
+
+/// The time in which the engine has to answer.
+extension Deadline { fileprivate static let engine = Deadline("input method") }
+
+/// What the engine says.
+private struct EngineCall: Notice {
+  var event: InputMethodEvent
+  var call: CallDescription { CallDescription("TextInputClient", phase: .event) }
+
+  func send(to application: Application) { application.conductor?.feature(InputMethods.self)?.hear(event) }
+}
+
+/// A key that the engine has not answered for.
+private struct ExpiryCall: Notice {
+  var number: Int
+  var call: CallDescription { CallDescription("sendEvent(_:)", phase: .event) }
+
+  func send(to application: Application) {
+    application.conductor?.feature(InputMethods.self)?.act(on: .expired(number))
+  }
+}
+
+extension Window {
+  var inputMethods: InputMethods? { record?.conductor?.feature(InputMethods.self) }
+
+  /// Gives an event to the menus, or to the window.
+  func dispatch(_ event: Event) { if popUps?.take(event) != true { sendEvent(event) } }
+}
+
+extension Key {
+  /// Whether the key belongs to a sequence of dead keys or of compose: it is a dead key, or types another text than its
+  /// symbol stands for.
+  var isComposed: Bool {
+    if (0xFE50...0xFE93).contains(symbol) || symbol == 0xFF20 { return true }
+    guard isDown, modifiers.isDisjoint(with: [.control, .command]) else { return false }
+    switch symbol {
+    case 0x20...0x7E, 0xA0...0xFF: return !characters.unicodeScalars.elementsEqual([Unicode.Scalar(UInt8(symbol))])
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import DeskSupport
+import Glibc
+import Synchronization
+
+/// IBus with engines that know Chinese, on a bus of its own.
+final class IBusDesk: Sendable {
+  /// A stroke table: `wqvb` is 你好.
+  static let engine = "table:wubi-jidian86"
+  static var isInstalled: Bool {
+    mustNotSkip
+      || DeskSupport.isInstalled("ibus-daemon") && PrivateBus.isInstalled
+        && access("/usr/share/ibus-table/tables/wubi-jidian86.db", R_OK) == 0
+  }
+
+  let bus: PrivateBus
+  private let home: TemporaryFolder
+  private let display: String
+  private let process: Mutex<ChildProcess>
+
+  init(display: String) async throws {
+    self.display = display
+    (bus, home) = (try await PrivateBus(), try TemporaryFolder())
+    process = Mutex(try Self.start(bus, home, display))
+    try await choose()
+  }
+
+  var daemon: ChildProcess { process.withLock { $0 } }
+
+  /// What says to a program where IBus is.
+  var environment: [String: String] {
+    bus.environment.merging(["HOME": home.path, "DISPLAY": display, "GTK_IM_MODULE": "ibus"]) { $1 }
+  }
+
+  private static func start(_ bus: PrivateBus, _ home: TemporaryFolder, _ display: String) throws -> ChildProcess {
+    try ChildProcess(
+      ["ibus-daemon", "--panel=disable", "--config=/usr/libexec/ibus-memconf", "--emoji-extension=disable"],
+      environment: try variables(bus, home, display), output: home.file("out"), errors: home.file("err"))
+  }
+
+  private static func variables(_ bus: PrivateBus, _ home: TemporaryFolder, _ display: String) throws -> [String:
+    String]
+  {
+    try privateEnvironment(home: home, display: display).merging(bus.environment) { $1 }
+  }
+
+  /// Makes the engine the one of all texts, and starts it.
+  func choose(_ engine: String = engine) async throws {
+    let (bus, home, display) = (bus, home, display)
+    try await waitUntil("the engine \(engine)", limit: .seconds(120), evidence: { text(of: home.file("err")) }) {
+      let choice = try ChildProcess(
+        ["ibus", "engine", engine], environment: try Self.variables(bus, home, display), output: home.file("choice"),
+        errors: home.file("choice.err"))
+      return try await choice.wait() == .exited(0)
+    }
+  }
+
+  /// Starts the daemon again after its end.
+  func restart() async throws {
+    let next = try Self.start(bus, home, display)
+    process.withLock { $0 = next }
+    try await choose()
+  }
+
+  /// The process of the engine that runs, which the daemon has started.
+  var engineProcess: pid_t? {
+    names(inFolder: "/proc").compactMap { pid_t($0) }.first { process in
+      let words = text(of: "/proc/\(process)/stat").split(separator: ")").last?.split(separator: " ") ?? []
+      return words.dropFirst().first.flatMap { pid_t($0) } == daemon.pid
+        && text(of: "/proc/\(process)/cmdline").contains("ibus-table")
+    }
+  }
+}

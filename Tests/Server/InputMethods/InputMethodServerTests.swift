@@ -1,0 +1,138 @@
+#if canImport(ProsceniumUI)
+  import DeskSupport
+  import Glibc
+  import ProsceniumCore
+  import ProsceniumDesk
+  import ProsceniumTesting
+  import SuiteSupport
+  import Testing
+
+  @testable import ProsceniumDesktop
+  @testable import ProsceniumLoop
+  @testable import ProsceniumPlatform
+  @testable import ProsceniumUI
+  @testable import ProsceniumX11
+
+  extension X11PlatformTests {
+    /// Words of real engines, typed by keys of a real server.
+    @MainActor @Suite("Input methods", .enabled(if: IBusDesk.isInstalled)) struct InputMethodServerTests {
+      /// A program with a text that has the focus.
+      @MainActor private final class Typing {
+        let desktop: PrivateDesktop
+        let program: XProgram
+        let text: TextView
+        let source: BusSource
+
+        init(_ desktop: PrivateDesktop, _ environment: [String: String]) throws {
+          self.desktop = desktop
+          let text = TextView()
+          self.text = text
+          source = BusSource(environment: environment, thermalFolder: "/missing") { _ in }
+          var host = ApplicationHost()
+          host.services.inputMethod = source.requested.inputMethod
+          program = try XProgram(display: desktop.server.display, host: host) { window in
+            window.rootView = text
+          }
+          program.start(source)
+          text.becomeFirstResponder()
+          let running = program
+          let isShown = running.run { running.window?.draws.isEmpty == false && text.frame.size.height > 0 }
+          try #require(isShown)
+        }
+
+        isolated deinit { source.stop() }
+
+        func type(_ keys: String) throws { for key in keys { try desktop.desk.key(key) } }
+
+        func press(_ keys: DeskKey...) throws { for key in keys { try desktop.desk.press(key) } }
+
+        /// An engine is started for the first text, which takes longer than a key waits.
+        func warmUp() throws {
+          let before = text.text
+          for _ in 0..<200 where composed == nil {
+            try type("w")
+            program.run(milliseconds: 200)
+          }
+          try #require(composed != nil)
+          try press(.escape)
+          let isOver = program.run { [self] in composed == nil }
+          try #require(isOver)
+          text.text = before
+          text.caretOffset = before.count
+        }
+
+        func shows(_ text: String) -> Bool { program.run { [view = self.text] in view.text == text } }
+
+        /// What is being composed.
+        var composed: String? { text.input.marked?.text }
+      }
+
+      private func withIBus() async throws -> (Typing, IBusDesk) {
+        try Requirement.windowManager(.openbox)
+        let desktop = try await PrivateDesktop(.openbox)
+        let ibus = try await IBusDesk(display: desktop.server.display)
+        let typing = try Typing(desktop, ibus.environment)
+        try #require(typing.program.run { typing.source.requested.inputMethod.hasEngine })
+        try typing.warmUp()
+        return (typing, ibus)
+      }
+
+      @Test("IBus: words of a table, with what is composed in the text until they are chosen")
+      func ibus() async throws {
+        let (typing, _) = try await withIBus()
+        try typing.type("wqv")
+        try #require(typing.program.run { typing.composed?.isEmpty == false })
+        #expect(typing.text.text == "")
+        // The fourth stroke leaves one word.
+        try typing.type("b")
+        try #require(typing.shows("你好"), "\(typing.text.text), \(typing.composed ?? "-")")
+        #expect(typing.composed == nil)
+        // Keys that are not the engine's go on: a line, the caret, and a command.
+        try typing.press(.return)
+        try #require(typing.shows("你好\n"))
+        try typing.press(.up)
+        try typing.type("wqvb")
+        try #require(typing.shows("你好你好\n"))
+      }
+
+      @Test("An engine that is stopped costs a key half a second, once; then keys pass it, until it goes on")
+      func stopped() async throws {
+        let (typing, ibus) = try await withIBus()
+        let engine = try #require(ibus.engineProcess)
+        kill(engine, SIGSTOP)
+        defer { kill(engine, SIGCONT) }
+        try typing.type("ab")
+        try #require(typing.shows("ab"))
+        let before = typing.program.platform.now
+        try typing.type("cdefgh")
+        try #require(typing.shows("abcdefgh"))
+        // Less than the time of one key that waits: no other key has waited.
+        #expect(typing.program.platform.now - before < 0.5)
+        kill(engine, SIGCONT)
+        // What it makes of the key that it was asked about is dropped; then it is asked again.
+        for _ in 0..<200 where typing.composed == nil {
+          try typing.type("w")
+          typing.program.run(milliseconds: 100)
+        }
+        #expect(typing.composed != nil)
+        #expect(typing.text.text.hasPrefix("abcdefgh"))
+      }
+
+      @Test("The daemon dies in the middle of a word, and the next one is found")
+      func dies() async throws {
+        let (typing, ibus) = try await withIBus()
+        try typing.type("wq")
+        try #require(typing.program.run { typing.composed != nil })
+        ibus.daemon.send(SIGKILL, toGroup: true)
+        try #require(typing.program.run { typing.composed == nil })
+        try typing.type("ab")
+        try #require(typing.shows("ab"), "\(typing.text.text), \(typing.composed ?? "-"), \(typing.program.calls)")
+        try await ibus.restart()
+        try #require(typing.program.run { typing.source.requested.inputMethod.hasEngine })
+        try typing.warmUp()
+        try typing.type("wqvb")
+        try #require(typing.shows("ab你好"))
+      }
+    }
+  }
+#endif
