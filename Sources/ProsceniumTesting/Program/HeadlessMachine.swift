@@ -208,9 +208,9 @@ import ProsceniumLoop
   func start(_ host: any SystemHost) {
     self.host = host
     machine?.power.reportLater()
-    machine?.accessories.reportLater()
-    machine?.location.reportLater()
-    machine?.accounts.reportLater()
+    machine?.parts.accessories.reportLater()
+    machine?.parts.location.reportLater()
+    machine?.parts.accounts.reportLater()
     machine?.sensors.reportLater()
     if machine?.accessibility.isThere == true { later { [weak self] in self?.reportScreenReader() } }
     // Without news it is as on a machine without a bus: nothing waits for an answer.

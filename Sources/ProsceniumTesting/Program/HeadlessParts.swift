@@ -8,7 +8,7 @@
   let handoff: HeadlessHandoff
   let sensors: HeadlessSensors
   let push: HeadlessPush
-  let inputMethod: HeadlessInputMethod
+  let inputMethod: HeadlessInputMethodService
   let keys = HeadlessKeys()
   let mediaPlayer = HeadlessMediaPlayer()
   let notices = HeadlessNotices()
@@ -23,7 +23,7 @@
     handoff = HeadlessHandoff(machine)
     sensors = HeadlessSensors(machine)
     push = HeadlessPush(machine)
-    inputMethod = HeadlessInputMethod(machine)
+    inputMethod = HeadlessInputMethodService(machine)
   }
 
   /// Another process begins, which has asked for nothing.
@@ -44,15 +44,7 @@
 extension HeadlessMachine {
   var power: HeadlessPower { parts.power }
   var work: HeadlessWork { parts.work }
-  var accessories: HeadlessAccessories { parts.accessories }
-  var location: HeadlessLocation { parts.location }
-  var accounts: HeadlessAccounts { parts.accounts }
-  var handoff: HeadlessHandoff { parts.handoff }
   var sensors: HeadlessSensors { parts.sensors }
-  var push: HeadlessPush { parts.push }
-  var inputMethod: HeadlessInputMethod { parts.inputMethod }
   var keys: HeadlessKeys { parts.keys }
-  var mediaPlayer: HeadlessMediaPlayer { parts.mediaPlayer }
-  var notices: HeadlessNotices { parts.notices }
   var accessibility: HeadlessAccessibility { parts.accessibility }
 }

@@ -88,18 +88,18 @@ package import ProsceniumTrace
     host.store = store ?? .given(SessionStore(files: disk.files, runsInline: true))
     host.sources = sources + [machine.makeSource()]
     host.machine.power = machine.power
-    host.machine.accessories = machine.accessories
-    host.machine.location = machine.location
-    host.machine.accounts = machine.accounts
+    host.machine.accessories = machine.parts.accessories
+    host.machine.location = machine.parts.location
+    host.machine.accounts = machine.parts.accounts
     host.machine.sensors = machine.sensors
     host.machine.work = machine.work
-    host.services.mediaPlayer = machine.mediaPlayer
+    host.services.mediaPlayer = machine.parts.mediaPlayer
     host.services.accessibility = machine.accessibility
-    host.services.notices = machine.notices
-    host.services.push = machine.push
-    host.services.handoff = machine.handoff
+    host.services.notices = machine.parts.notices
+    host.services.push = machine.parts.push
+    host.services.handoff = machine.parts.handoff
     host.services.keys = machine.keys
-    host.services.inputMethod = machine.inputMethod
+    host.services.inputMethod = machine.parts.inputMethod
     host.programData = { [disk] place throws(StoreError) in try disk.open(place) }
     host.cacheSpace = { [disk] in disk.cacheSpace }
     application.attach(

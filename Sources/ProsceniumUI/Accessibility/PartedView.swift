@@ -12,8 +12,8 @@ import ProsceniumCore
 extension PartedView {
   /// The elements, which stay the same as long as there are as many.
   var parts: [AccessibilityPart] {
-    let own = host.accessibility ?? ViewAccessibility()
-    host.accessibility = own
+    let own = accessibility ?? ViewAccessibility()
+    accessibility = own
     let count = min(max(0, partCount), 10_000)
     if own.parts.count > count { own.parts.removeLast(own.parts.count - count) }
     while own.parts.count < count { own.parts.append(AccessibilityPart(own.parts.count, of: self)) }

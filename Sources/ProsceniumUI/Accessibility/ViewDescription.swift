@@ -8,7 +8,7 @@ import ProsceniumCore
 
   init(_ view: View) {
     self.view = view
-    own = view.host.accessibility
+    own = view.accessibility
   }
 
   /// What the view is by itself; nil for one that is no element.

@@ -1,27 +1,30 @@
 import ProsceniumCore
 
+/// How changes of views are animated.
+public struct ViewAnimationOptions: OptionSet, Hashable, Sendable {
+  /// The options as a number.
+  public let rawValue: UInt
+  /// Options by their number.
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+  /// Slow at the start and at the end, as without an option.
+  public static let curveEaseInOut: ViewAnimationOptions = []
+  /// Slow at the start.
+  public static let curveEaseIn = ViewAnimationOptions(rawValue: 1)
+  /// Slow at the end.
+  public static let curveEaseOut = ViewAnimationOptions(rawValue: 2)
+  /// The same speed all the time.
+  public static let curveLinear = ViewAnimationOptions(rawValue: 3)
+  /// Again and again, until the scene leaves the foreground.
+  public static let `repeat` = ViewAnimationOptions(rawValue: 4)
+  /// There and back; at its end the new values are drawn.
+  public static let autoreverse = ViewAnimationOptions(rawValue: 8)
+
+  var curve: TimingCurve { [.easeInOut, .easeIn, .easeOut, .linear][Int(rawValue & 3)] }
+}
+
 extension View {
   /// How changes of views are animated.
-  public struct AnimationOptions: OptionSet, Hashable, Sendable {
-    /// The options as a number.
-    public let rawValue: UInt
-    /// Options by their number.
-    public init(rawValue: UInt) { self.rawValue = rawValue }
-    /// Slow at the start and at the end, as without an option.
-    public static let curveEaseInOut: AnimationOptions = []
-    /// Slow at the start.
-    public static let curveEaseIn = AnimationOptions(rawValue: 1)
-    /// Slow at the end.
-    public static let curveEaseOut = AnimationOptions(rawValue: 2)
-    /// The same speed all the time.
-    public static let curveLinear = AnimationOptions(rawValue: 3)
-    /// Again and again, until the scene leaves the foreground.
-    public static let `repeat` = AnimationOptions(rawValue: 4)
-    /// There and back; at its end the new values are drawn.
-    public static let autoreverse = AnimationOptions(rawValue: 8)
-
-    var curve: TimingCurve { [.easeInOut, .easeIn, .easeOut, .linear][Int(rawValue & 3)] }
-  }
+  public typealias AnimationOptions = ViewAnimationOptions
 
   /// Animates changes of views: see ``Animator`` for what is animated, and when nothing is.
   /// - Parameters:

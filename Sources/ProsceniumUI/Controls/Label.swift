@@ -41,8 +41,8 @@ open class Label: View, Captioned {
   open weak var mnemonicTarget: View? {
     didSet {
       guard oldValue !== mnemonicTarget else { return }
-      if let oldValue { ViewAccessibility.change(oldValue) { $0.labelView = nil } }
-      if let mnemonicTarget { ViewAccessibility.change(mnemonicTarget) { $0.labelView = self } }
+      if let oldValue { oldValue.changeAccessibility { $0.labelView = nil } }
+      if let mnemonicTarget { mnemonicTarget.changeAccessibility { $0.labelView = self } }
     }
   }
 

@@ -98,8 +98,9 @@ extension InterfaceBuilder {
     return adjustment
   }
 
-  /// Gives a pop-up button its choices: those in it, or those of its list of texts. As in GTK, a `GtkDropDown` shows the
-  /// first one unless the file says which, and a `GtkComboBoxText` none.
+  /// Gives a pop-up button its choices: those in it, or those of its list of texts.
+  ///
+  /// As in GTK, a `GtkDropDown` shows the first one unless the file says which, and a `GtkComboBoxText` none.
   func setChoices(of button: PopUpButton, _ element: InterfaceElement) {
     let model = element.children.first { propertyName($0) == "model" }
     let list = model.flatMap { helper(of: $0, "GtkStringList") }

@@ -99,6 +99,7 @@ extension TextEditor {
 
   /// Makes the menu of the text: the standard one, with *Delete*.
   /// - Parameter offset: Where the caret moves if it is outside of the selection.
+  /// - Returns: The menu.
   func textMenu(at offset: Int?) -> Menu {
     let selected = editing.selection.range
     if let offset, !(selected.lowerBound...selected.upperBound).contains(offset) {

@@ -1,9 +1,7 @@
 import ProsceniumCore
 
-/// Where the text is, and drawing.
+/// Where the text is.
 extension TextField {
-  private static let dot = "•"
-
   /// The room of the text.
   var area: Rect {
     let area = bounds.inset(x: 8, y: 0)
@@ -33,7 +31,7 @@ extension TextField {
   var isRightToLeft: Bool { TextDirection(of: layout.text) == .rightToLeft }
 
   /// The upper left corner of the laid out text.
-  private var origin: Point {
+  var origin: Point {
     let (area, size) = (area, layout.size)
     let room = area.size.width - size.width
     return Point(
@@ -43,35 +41,17 @@ extension TextField {
 
   // MARK: Offsets
 
-  /// The offset in what is shown for an offset in the text.
-  func shownOffset(_ offset: Int) -> Int {
-    isSecureTextEntry ? editing.storage.characterOffset(of: offset) * Self.dot.utf8.count : offset
-  }
-
-  /// The offset in the text for an offset in what is shown.
-  func textOffset(_ offset: Int) -> Int {
-    isSecureTextEntry ? editing.storage.offset(ofCharacter: offset / Self.dot.utf8.count) : offset
-  }
-
   /// The offset in the text of the caret after a click at a point.
   func offset(at point: Point) -> Int {
-    editing.storage.rounded(textOffset(layout.caretOffset(at: point - origin)))
+    editing.storage.rounded(shown.textOffset(layout.caretOffset(at: point - origin)))
   }
 
-  /// The offset in what is shown for a number of characters of what is being composed.
-  private func shownOffset(inMarked characters: Int, of marked: TextComposition) -> Int {
-    shownOffset(editing.selection.range.lowerBound)
-      + (isSecureTextEntry ? characters * Self.dot.utf8.count : marked.utf8Offset(characters))
-  }
-
-  private var shownCaret: Int {
-    guard let marked = input.marked else { return shownOffset(editing.selection.head) }
-    return shownOffset(inMarked: marked.caret ?? marked.text.count, of: marked)
-  }
+  /// What is shown, and where in it is what of the text.
+  var shown: FieldText { FieldText(editing, input.marked, isSecure: isSecureTextEntry) }
 
   /// The caret, of which one point is drawn.
   var caretRect: Rect {
-    let rect = layout.caret(at: shownCaret).offset(x: origin.x, y: origin.y)
+    let rect = layout.caret(at: shown.caret).offset(x: origin.x, y: origin.y)
     return Rect(rect.origin, Size(width: 1, height: rect.size.height))
   }
 
@@ -79,13 +59,7 @@ extension TextField {
 
   /// Lays the text out after it or the way it is shown has changed.
   func showText() {
-    let storage = editing.storage
-    var text = storage.text
-    if let marked = input.marked {
-      let range = storage.characters(of: editing.selection.range)
-      text = text.prefix(range.lowerBound) + marked.text + text.dropFirst(range.upperBound)
-    }
-    layout.text = isSecureTextEntry ? String(repeating: Self.dot, count: text.count) : text
+    layout.text = shown.text
     invalidateRestorableState()
     showCaret()
   }
@@ -118,60 +92,4 @@ extension TextField {
   }
 
   func damageCaret() { setNeedsDisplay(caretRect) }
-
-  // MARK: Drawing
-
-  func drawField(in context: DrawingContext) {
-    // The room of the text changes with the view's size and the clear button, its width with the font.
-    revealCaret()
-    let (theme, bounds, alpha) = (theme, bounds, isEnabled ? 1 : 0.4)
-    context.fill(bounds, cornerRadius: 6, with: theme.contentBackground, alpha: alpha)
-    context.stroke(bounds, cornerRadius: 6, with: theme.separator, alpha: alpha)
-    if isFirstResponder { context.stroke(bounds, cornerRadius: 6, with: theme.accent, lineWidth: 2) }
-    context.withState {
-      context.clip(to: area)
-      if layout.text.isEmpty {
-        let top = area.origin.y + (area.size.height - hint.size.height) / 2
-        context.draw(hint, at: Point(x: area.origin.x, y: top), color: theme.secondaryLabel, alpha: alpha)
-      } else {
-        // Without the focus the selection is drawn in a weaker colour.
-        let color = focus.isOn ? theme.selection : theme.separator
-        for range in shownHighlights {
-          for rect in layout.selectionRects(from: range.lowerBound, to: range.upperBound) {
-            context.fill(rect.offset(x: origin.x, y: origin.y), with: color)
-          }
-        }
-        context.draw(layout, at: origin, color: textColor ?? theme.label, alpha: alpha)
-        if let marked = input.marked {
-          let range = shownOffset(inMarked: 0, of: marked)..<shownOffset(inMarked: marked.text.count, of: marked)
-          layout.drawUnderline(range, at: origin, in: context, textColor ?? theme.label)
-        }
-      }
-      if hasCaret, blink.isOn { context.fill(caretRect, with: textColor ?? theme.label) }
-    }
-    if showsClearButton { drawClearButton(theme, in: context) }
-  }
-
-  /// What is drawn as selected: the selection, or the highlighted parts of what is being composed.
-  private var shownHighlights: [Range<Int>] {
-    guard let marked = input.marked else {
-      let range = editing.selection.range
-      return [shownOffset(range.lowerBound)..<shownOffset(range.upperBound)]
-    }
-    return marked.segments.filter(\.isHighlighted).map {
-      shownOffset(inMarked: $0.range.lowerBound, of: marked)..<shownOffset(inMarked: $0.range.upperBound, of: marked)
-    }
-  }
-
-  private func drawClearButton(_ theme: Theme, in context: DrawingContext) {
-    let place = clearButton
-    let (x, y) = (place.origin.x + place.size.width / 2, place.origin.y + place.size.height / 2)
-    context.fill(Rect(x: x - 7, y: y - 7, width: 14, height: 14), cornerRadius: 7, with: theme.secondaryLabel)
-    var cross = Path()
-    for side in [-3.0, 3.0] {
-      cross.move(toX: Double(x) - side, y: Double(y) - 3)
-      cross.line(toX: Double(x) + side, y: Double(y) + 3)
-    }
-    context.stroke(cross, with: theme.contentBackground, lineWidth: 1.5)
-  }
 }

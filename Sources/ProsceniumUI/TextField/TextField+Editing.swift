@@ -106,9 +106,9 @@ extension TextField {
     if !extending, !selection.isEmpty {
       return change { $0.move(.character, forward: right != isRightToLeft) }
     }
-    let place = shownOffset(selection.head)
+    let place = shown.offset(selection.head)
     let moved = layout.moveVisually(from: place, by: right ? 1 : -1)
-    let offset = textOffset(moved)
+    let offset = shown.textOffset(moved)
     let target = moved > place ? editing.storage.roundedUp(offset) : editing.storage.rounded(offset)
     guard target != selection.head else {
       return change { $0.move(.character, forward: right != isRightToLeft, extending: extending) }

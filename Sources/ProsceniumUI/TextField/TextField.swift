@@ -174,7 +174,7 @@ open class TextField: Control, TextEditor {
 
   open override var intrinsicContentSize: Size { Size(width: 160, height: layout.size.height + 14) }
 
-  open override func draw(_ rect: Rect, in context: DrawingContext) { drawField(in: context) }
+  open override func draw(_ rect: Rect, in context: DrawingContext) { FieldDrawing(field: self).draw(in: context) }
 
   // MARK: Input
 

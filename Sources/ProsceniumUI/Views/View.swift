@@ -5,7 +5,7 @@ public import ProsceniumCore
 /// All lengths are whole points; the scale of the window converts them into pixels. All functions are called on the
 /// main thread. Nothing is drawn while the scene is in the background: what was requested meanwhile is drawn once on
 /// return.
-@preconcurrency @MainActor open class View: Responder {
+@preconcurrency @MainActor open class View: AccessibleResponder {
   /// Creates a view without a size.
   public override init() { super.init() }
 
@@ -365,30 +365,6 @@ public import ProsceniumCore
   /// Called after the view became the first responder of its window or resigned; the default redraws the view.
   open func firstResponderDidChange() { setNeedsDisplay() }
 
-  // MARK: Accessibility
-
-  /// All that assistive programs know of the view but its place; override it to describe a view of your own, beginning
-  /// with that of `super`.
-  open var accessibilityProperties: AccessibilityProperties { ViewDescription(self).properties }
-
-  /// The elements in the view, in the order in which they are read.
-  open var accessibilityObjects: [any AccessibilityObject] { ViewDescription(self).elementsWithin }
-
-  /// Does what an assistive program asks for; the default calls the functions below, and those of the control.
-  /// - Parameter request: What it asks for.
-  /// - Returns: Whether it is done.
-  open func accessibilityPerform(_ request: AccessibilityRequest) -> Bool { ViewDescription(self).perform(request) }
-
-  /// Does what a press does; the default does nothing.
-  /// - Returns: Whether it is done.
-  open func accessibilityActivate() -> Bool { false }
-
-  /// Makes the value larger, for a view with the trait `adjustable`; the default does nothing.
-  open func accessibilityIncrement() {}
-
-  /// Makes the value smaller, as for ``accessibilityIncrement()``.
-  open func accessibilityDecrement() {}
-
   // MARK: Hierarchy
 
   /// The view that contains this one.
@@ -408,9 +384,9 @@ public import ProsceniumCore
 
   var knownFrame = Rect(x: 0, y: 0, width: 0, height: 0)
   var boundsOrigin = Point.zero
-  var layoutState = LayoutState()
-  var cache = DrawingCache()
-  var host = Host()
+  var layoutState = ViewLayoutState()
+  var cache = ViewDrawingCache()
+  var host = ViewHost()
 
   /// Frees the memory of what the view can make again; called when the window can no longer be seen.
   func purge() {}
@@ -419,53 +395,6 @@ public import ProsceniumCore
     var view = self
     while let superview = view.superview { view = superview }
     return view.host.tree
-  }
-}
-
-extension View {
-  /// The state of a view's layout, and its wishes for the layout of the superview.
-  struct LayoutState {
-    var preferredSize: Size?
-    var isStretching = false
-    var placement = StackPlacement()
-    /// Whether `layoutSubviews()` is due.
-    var isNeeded = true
-  }
-
-  /// The cached drawing of a view with `View.cachesDrawing`.
-  struct DrawingCache {
-    var isEnabled = false
-    /// The drawing; nil until the first frame, and while the scene is in the background.
-    var surface: CairoSurface?
-    /// Whether the drawing has to be made again before the next frame.
-    var isStale = false
-    /// Whether there is to be a picture of the view with its subviews.
-    var isLayerEnabled = false
-    /// The picture; nil until the first frame, and while the scene is in the background.
-    var layer: CairoSurface?
-    /// Whether the picture has to be made again before the next frame.
-    var isLayerStale = false
-
-    /// The number of bytes of the pictures.
-    var footprint: Int { [surface, layer].reduce(0) { $0 + ($1.map { $0.size.width * $0.size.height * 4 } ?? 0) } }
-
-    /// Frees the pictures.
-    mutating func purge() { (surface, layer) = (nil, nil) }
-  }
-
-  /// The object that a root view belongs to, besides its superview, and what is seldom set.
-  struct Host {
-    /// The controller whose root view this is.
-    weak var controller: ViewController?
-    /// Set for the root view of a window alone.
-    weak var tree: ViewTree?
-    var toolTip: String?
-    /// Nil for the identity.
-    var transform: Transform?
-    /// What animations add to the view's values.
-    var motions: [Motion] = []
-    /// What the program says of the view to assistive programs; nil for nothing.
-    var accessibility: ViewAccessibility?
   }
 }
 

@@ -196,7 +196,7 @@ import Testing
     run.machine.post(.handoff(.asked(identifier: "unknown", question: 7)))
     #expect(run.takeCalls() == [])
     _ = run.machine.continueOfferedActivity()
-    let identifier = run.machine.handoff.offer?.identifier ?? ""
+    let identifier = run.machine.parts.handoff.offer?.identifier ?? ""
     run.machine.post(.handoff(.continued(identifier: identifier)))
     #expect(run.takeCalls().filter { $0 == "wasContinued" } == ["wasContinued"])
     withExtendedLifetime(activity) {}
@@ -207,7 +207,7 @@ import Testing
     func suspended() {
       let run = HandoffRun(suspends: true)
       let activity = run.begin()
-      let identifier = run.machine.handoff.offer?.identifier ?? ""
+      let identifier = run.machine.parts.handoff.offer?.identifier ?? ""
       run.machine.post(.handoff(.asked(identifier: identifier, question: 99)))
       #expect(run.takeCalls().first == "willSave")
       run.minimize()

@@ -12,16 +12,16 @@
     @MainActor private final class Engine {
       var word = ""
       func start(on machine: HeadlessMachine) {
-        machine.startInputMethod { [unowned machine] key in
+        machine.inputMethod.start { [unowned machine] key in
           guard key.isDown, key.modifiers.isEmpty else { return .passes }
           if key.characters == " ", !self.word.isEmpty {
-            machine.commitText(self.word.uppercased())
+            machine.inputMethod.commitText(self.word.uppercased())
             self.word = ""
             return .takes
           }
           guard key.characters.first?.isLetter == true else { return .passes }
           self.word += key.characters
-          machine.compose(TextComposition(self.word, caret: self.word.count))
+          machine.inputMethod.compose(TextComposition(self.word, caret: self.word.count))
           return .takes
         }
       }
@@ -76,7 +76,7 @@
     func silent() throws {
       let stage = try launch()
       let program = stage.stage.program
-      program.machine.startInputMethod { _ in .hangs }
+      program.machine.inputMethod.start { _ in .hangs }
       stage.type("abc")
       program.advance(by: 499)
       #expect(stage.view.text == "")
@@ -85,12 +85,12 @@
       stage.type("de")
       #expect(stage.view.text == "abcde")
       // A late answer: what the engine made of the key is dropped, and it is asked again.
-      program.machine.compose(TextComposition("a"))
+      program.machine.inputMethod.compose(TextComposition("a"))
       #expect(marked(stage) == nil)
-      #expect(program.machine.inputMethod.log.last == "reset")
+      #expect(program.machine.inputMethod.service.log.last == "reset")
       stage.type("f")
       #expect(stage.view.text == "abcde")
-      program.machine.stopInputMethod()
+      program.machine.inputMethod.stop()
       #expect(stage.view.text == "abcdef")
       // Nothing is left that would wake the program.
       stage.type("g")
@@ -122,7 +122,7 @@
     func remainder() throws {
       let stage = try launch("text")
       stage.view.caretOffset = 4
-      stage.stage.program.machine.compose(TextComposition("han", caret: 3, remainder: "HAN"))
+      stage.stage.program.machine.inputMethod.compose(TextComposition("han", caret: 3, remainder: "HAN"))
       #expect(stage.view.text == "text")
       stage.click(4, 8)
       #expect(stage.view.text == "textHAN")
@@ -133,7 +133,7 @@
     @Test("The engine is told of the caret, the text around it and its traits; of nothing without a focus")
     func told() throws {
       let stage = try launch("first\nsecond")
-      let input = stage.stage.program.machine.inputMethod
+      let input = stage.stage.program.machine.inputMethod.service
       stage.view.selectedRange = 8..<8
       stage.stage.settle()
       let text = try #require(input.text)
@@ -153,9 +153,9 @@
     func deleted() throws {
       let stage = try launch("one two")
       stage.view.caretOffset = 5
-      stage.stage.program.machine.deleteSurroundingText(offset: -4, count: 3)
+      stage.stage.program.machine.inputMethod.deleteSurroundingText(offset: -4, count: 3)
       #expect(stage.shown == "ot|wo")
-      stage.stage.program.machine.deleteSurroundingText(offset: -100, count: Int.max)
+      stage.stage.program.machine.inputMethod.deleteSurroundingText(offset: -100, count: Int.max)
       #expect(stage.shown == "|")
     }
 
@@ -215,11 +215,11 @@
       #expect(field.layout.text == "••••••••")
       stage.type(" ")
       #expect(field.text == "secretAB")
-      let input = stage.program.machine.inputMethod
+      let input = stage.program.machine.inputMethod.service
       stage.settle()
       #expect(input.text?.traits.isSecureTextEntry == true)
       #expect(input.text?.surroundings == nil)
-      stage.program.machine.deleteSurroundingText(offset: -3, count: 3)
+      stage.program.machine.inputMethod.deleteSurroundingText(offset: -3, count: 3)
       #expect(field.text == "secretAB")
     }
 
@@ -240,13 +240,15 @@
       stage.type("cd ")
       #expect(fields.map(\.text) == ["", "CD"])
       #expect(
-        stage.program.machine.inputMethod.log.filter { ["focus", "blur"].contains($0) } == ["focus", "blur", "focus"])
+        stage.program.machine.inputMethod.service.log.filter { ["focus", "blur"].contains($0) } == [
+          "focus", "blur", "focus",
+        ])
     }
 
     @Test("Without an engine nothing is asked, told or waited for")
     func without() throws {
       let stage = try TextStage("text")
-      let input = stage.stage.program.machine.inputMethod
+      let input = stage.stage.program.machine.inputMethod.service
       stage.type("ab")
       stage.click(4, 8)
       #expect(stage.view.text == "abtext")
@@ -258,7 +260,7 @@
       let stage = try launch()
       stage.stage.send(.type(0xFE51, ""), .type(0x65, "é"))
       #expect(stage.view.text == "é")
-      #expect(stage.stage.program.machine.inputMethod.log.allSatisfy { ["focus", "update"].contains($0) })
+      #expect(stage.stage.program.machine.inputMethod.service.log.allSatisfy { ["focus", "update"].contains($0) })
     }
   }
 #endif

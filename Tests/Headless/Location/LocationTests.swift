@@ -89,11 +89,11 @@ import Testing
     let run = Run()
     var manager: LocationManager? = run.makeManager()
     run.move(47.5, 19)
-    #expect(run.takeCalls() == [] && run.machine.location.request == nil && run.lines.isEmpty)
+    #expect(run.takeCalls() == [] && run.machine.parts.location.request == nil && run.lines.isEmpty)
     #expect(manager?.authorizationStatus == .notDetermined && manager?.location == nil)
     manager?.startUpdatingLocation()
     #expect(run.takeCalls() == ["authorized", "at 47.5 19.0"])
-    #expect(run.machine.location.request == LocationRequest(accuracy: .exact, distance: 0))
+    #expect(run.machine.parts.location.request == LocationRequest(accuracy: .exact, distance: 0))
     run.move(47.5, 19)
     run.move(91, 19)
     run.move(.nan, 19)
@@ -103,13 +103,13 @@ import Testing
     run.move(47.6, 19)
     #expect(run.takeCalls() == ["at 47.6 19.0"])
     manager?.stopUpdatingLocation()
-    #expect(run.machine.location.request == nil)
+    #expect(run.machine.parts.location.request == nil)
     run.move(48, 19)
     #expect(run.takeCalls() == [] && manager?.location?.latitude == 47.6)
     manager?.startUpdatingLocation()
     #expect(run.takeCalls() == ["at 48.0 19.0"])
     manager = nil
-    #expect(run.machine.location.request == nil)
+    #expect(run.machine.parts.location.request == nil)
     // Where the user is stays out of the trace.
     #expect(
       run.lines == [
@@ -125,10 +125,10 @@ import Testing
     (far.desiredAccuracy, far.distanceThreshold) = (.street, 20_000)
     run.move(47, 19)
     far.startUpdatingLocation()
-    #expect(run.machine.location.request == LocationRequest(accuracy: .street, distance: 20_000))
+    #expect(run.machine.parts.location.request == LocationRequest(accuracy: .street, distance: 20_000))
     #expect(run.takeCalls() == ["authorized", "authorized", "at 47.0 19.0"])
     near.startUpdatingLocation()
-    #expect(run.machine.location.request == LocationRequest(accuracy: .street, distance: 0))
+    #expect(run.machine.parts.location.request == LocationRequest(accuracy: .street, distance: 0))
     // One that begins later is told what is known.
     #expect(run.takeCalls() == ["at 47.0 19.0"] && near.location != nil)
     run.move(47.1, 19)
@@ -138,14 +138,15 @@ import Testing
     near.desiredAccuracy = .exact
     far.distanceThreshold = -3
     #expect(
-      run.machine.location.request == LocationRequest(accuracy: .exact, distance: 0) && far.distanceThreshold == 0)
+      run.machine.parts.location.request == LocationRequest(accuracy: .exact, distance: 0) && far.distanceThreshold == 0
+    )
     // A call may stop the other manager.
     run.onCall = {
       near.stopUpdatingLocation()
       far.stopUpdatingLocation()
     }
     run.move(50, 19)
-    #expect(run.takeCalls() == ["at 50.0 19.0"] && run.machine.location.request == nil)
+    #expect(run.takeCalls() == ["at 50.0 19.0"] && run.machine.parts.location.request == nil)
   }
 
   @Test("The user's refusal and the service's end are told, each once")
@@ -197,12 +198,12 @@ import Testing
       manager.startUpdatingLocation()
       _ = run.takeCalls()
       run.suspend()
-      #expect(run.machine.location.request == nil)
+      #expect(run.machine.parts.location.request == nil)
       for step in 1...20 { run.move(47 + Double(step), 19) }
       #expect(run.takeCalls() == [] && run.program.platform.isSuspended)
       run.resume()
       #expect(run.takeCalls() == ["at 67.0 19.0"])
-      #expect(run.machine.location.request == LocationRequest(accuracy: .exact, distance: 0))
+      #expect(run.machine.parts.location.request == LocationRequest(accuracy: .exact, distance: 0))
     }
 
     @Test("A significant change wakes a suspended program, in the background; a smaller one waits")
@@ -214,7 +215,7 @@ import Testing
       other.startUpdatingLocation()
       #expect(run.takeCalls() == ["authorized", "at 47.0 19.0", "authorized", "at 47.0 19.0"])
       run.suspend()
-      #expect(run.machine.location.request == LocationRequest(accuracy: .neighborhood, distance: 500))
+      #expect(run.machine.parts.location.request == LocationRequest(accuracy: .neighborhood, distance: 500))
       run.move(47.001, 19)
       #expect(run.takeCalls() == [] && run.program.platform.isSuspended)
       run.move(47.01, 19)

@@ -128,7 +128,7 @@ import Testing
     run.program.advance(by: .seconds(1))
     #expect(run.center.delivered.all == ["1"])
     run.center.removeAllDelivered()
-    #expect(run.machine.notices.removals == [["1"]] && run.center.delivered.all == [])
+    #expect(run.machine.parts.notices.removals == [["1"]] && run.center.delivered.all == [])
     var names = RecentNames()
     for number in 0..<100_000 { names.insert("\(number)") }
     #expect((RecentNames.least..<2 * RecentNames.least).contains(names.all.count) && names.all.contains("99999"))

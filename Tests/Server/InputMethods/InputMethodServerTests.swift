@@ -63,6 +63,8 @@
 
         func shows(_ text: String) -> Bool { program.run { [view = self.text] in view.text == text } }
 
+        var evidence: Comment { "\(text.text), composing \(composed ?? "nothing"), \(program.calls.suffix(20))" }
+
         /// What is being composed.
         var composed: String? { text.input.marked?.text }
       }
@@ -80,18 +82,17 @@
       @Test("IBus: words of a table, with what is composed in the text until they are chosen")
       func ibus() async throws {
         let (typing, _) = try await withIBus()
-        try typing.type("wqv")
-        try #require(typing.program.run { typing.composed?.isEmpty == false })
+        try typing.type("wqvb")
+        try #require(typing.program.run { typing.composed == "你好" }, typing.evidence)
         #expect(typing.text.text == "")
-        // The fourth stroke leaves one word.
-        try typing.type("b")
-        try #require(typing.shows("你好"), "\(typing.text.text), \(typing.composed ?? "-")")
+        try typing.type(" ")
+        try #require(typing.shows("你好"), typing.evidence)
         #expect(typing.composed == nil)
         // Keys that are not the engine's go on: a line, the caret, and a command.
         try typing.press(.return)
         try #require(typing.shows("你好\n"))
         try typing.press(.up)
-        try typing.type("wqvb")
+        try typing.type("wqvb ")
         try #require(typing.shows("你好你好\n"))
       }
 
@@ -121,16 +122,16 @@
       @Test("The daemon dies in the middle of a word, and the next one is found")
       func dies() async throws {
         let (typing, ibus) = try await withIBus()
-        try typing.type("wq")
+        try typing.type("w")
         try #require(typing.program.run { typing.composed != nil })
         ibus.daemon.send(SIGKILL, toGroup: true)
         try #require(typing.program.run { typing.composed == nil })
         try typing.type("ab")
-        try #require(typing.shows("ab"), "\(typing.text.text), \(typing.composed ?? "-"), \(typing.program.calls)")
+        try #require(typing.shows("ab"), typing.evidence)
         try await ibus.restart()
         try #require(typing.program.run { typing.source.requested.inputMethod.hasEngine })
         try typing.warmUp()
-        try typing.type("wqvb")
+        try typing.type("wqvb ")
         try #require(typing.shows("ab你好"))
       }
     }

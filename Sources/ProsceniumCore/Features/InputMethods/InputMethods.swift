@@ -34,9 +34,6 @@ final class InputMethods: FeatureBase, Feature {
     service?.focus(nil)
   }
 
-  /// A context is about to go; where it was the active one there is none now.
-  func forgetClients() { if active == nil { service?.focus(nil) } }
-
   func reset() { service?.reset() }
 
   func refreshLater() {

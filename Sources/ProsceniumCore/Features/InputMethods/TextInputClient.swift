@@ -48,7 +48,8 @@ extension TextInputClient {
 ///
 /// Owned by its client. One context of the program is active at a time. While it is, the keys of its window go to the
 /// input method first, where there is one: over the bus, and in their order. What that does not handle goes on to the
-/// window, as all keys do without an input method. Nothing is looked for before the first text is active.
+/// window, as all keys do without an input method. Nothing is looked for before the first text is active. Deactivate it
+/// before the text goes.
 @preconcurrency @MainActor public final class TextInputContext {
   /// The text; held weakly.
   public private(set) weak var client: (any TextInputClient)?
@@ -60,8 +61,6 @@ extension TextInputClient {
   /// A context that is not active.
   /// - Parameter client: The text, which owns the context.
   public init(_ client: any TextInputClient) { self.client = client }
-
-  isolated deinit { feature?.forgetClients() }
 
   /// Whether the text gets the keys of its window.
   public var isActive: Bool { feature?.active === self }

@@ -15,10 +15,10 @@ extension HeadlessMachine {
     var accessory = AccessoryReading(kind: kind, path: "/sys/devices/memory/" + name)
     (accessory.name, accessory.serialNumber, accessory.node) = (name, serialNumber, file)
     disconnectAccessory(named: name)
-    accessories.change { $0.append(accessory) }
+    parts.accessories.change { $0.append(accessory) }
   }
 
   /// Removes an accessory.
   /// - Parameter name: Its name.
-  public func disconnectAccessory(named name: String) { accessories.change { $0.removeAll { $0.name == name } } }
+  public func disconnectAccessory(named name: String) { parts.accessories.change { $0.removeAll { $0.name == name } } }
 }

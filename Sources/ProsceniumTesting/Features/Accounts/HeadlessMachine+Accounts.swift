@@ -13,7 +13,7 @@ extension HeadlessMachine {
   public func addAccount(provider: String, name: String, needsAttention: Bool = false) {
     var account = AccountReading(identifier: provider + " " + name, provider: provider, identity: name)
     (account.providerName, account.name, account.needsAttention) = (provider, name, needsAttention)
-    accounts.change { all in
+    parts.accounts.change { all in
       all.removeAll { $0.isSameIdentity(as: account) }
       all.append(account)
     }
@@ -24,6 +24,6 @@ extension HeadlessMachine {
   ///   - provider: The kind of provider.
   ///   - name: The user's name with the provider.
   public func removeAccount(provider: String, name: String) {
-    accounts.change { all in all.removeAll { $0.provider == provider && $0.identity == name } }
+    parts.accounts.change { all in all.removeAll { $0.provider == provider && $0.identity == name } }
   }
 }

@@ -11,29 +11,36 @@ public enum InputMethodAnswer: Hashable, Sendable, CaseIterable {
   case hangs
 }
 
-/// The user's input method, which writes in the text that has the focus: see `TextInputClient`.
 extension HeadlessMachine {
-  /// Starts an input method, in place of one that runs; it lasts over a relaunch.
+  /// The user's input method.
+  public var inputMethod: HeadlessInputMethod { HeadlessInputMethod(service: parts.inputMethod) }
+}
+
+/// The user's input method, which writes in the text that has the focus: see `TextInputClient`.
+@MainActor public struct HeadlessInputMethod {
+  let service: HeadlessInputMethodService
+
+  /// Starts, in place of an input method that runs; it lasts over a relaunch.
   /// - Parameter answer: Called with each key of a text that has the focus, pressed or released, in order. What it says
   ///   by ``commitText(_:)`` and ``compose(_:)`` comes before the answer.
-  public func startInputMethod(_ answer: @escaping @MainActor (Key) -> InputMethodAnswer) { inputMethod.set(answer) }
+  public func start(_ answer: @escaping @MainActor (Key) -> InputMethodAnswer) { service.set(answer) }
 
-  /// Ends the input method.
-  public func stopInputMethod() { inputMethod.set(nil) }
+  /// Ends.
+  public func stop() { service.set(nil) }
 
-  /// The input method shows a text that it composes.
+  /// Shows a text that is being composed.
   /// - Parameter composition: The text; nil for none any more.
-  public func compose(_ composition: TextComposition?) { inputMethod.say(.compose(composition)) }
+  public func compose(_ composition: TextComposition?) { service.say(.compose(composition)) }
 
-  /// The input method gives a text to the document.
+  /// Gives a text to the document.
   /// - Parameter text: The text.
-  public func commitText(_ text: String) { inputMethod.say(.commit(text)) }
+  public func commitText(_ text: String) { service.say(.commit(text)) }
 
-  /// The input method deletes text around the caret.
+  /// Deletes text around the caret.
   /// - Parameters:
   ///   - offset: Where it begins, in Unicode scalars from the caret; negative before it.
   ///   - count: How many scalars.
   public func deleteSurroundingText(offset: Int, count: Int) {
-    inputMethod.say(.deleteSurrounding(offset: offset, count: count))
+    service.say(.deleteSurrounding(offset: offset, count: count))
   }
 }

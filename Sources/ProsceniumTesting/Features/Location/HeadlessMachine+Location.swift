@@ -10,15 +10,15 @@ extension HeadlessMachine {
   /// - Parameter location: The place; one that cannot be changes nothing.
   public func move(to location: Location) {
     guard location.isPossible else { return }
-    self.location.change { ($0.location, $0.authorization, $0.isUnavailable) = (location, .authorized, false) }
+    parts.location.change { ($0.location, $0.authorization, $0.isUnavailable) = (location, .authorized, false) }
   }
 
   /// The user answers whether the program may know where the machine is, or changes the mind.
   /// - Parameter authorization: The answer.
   public func setLocationAuthorization(_ authorization: LocationManager.AuthorizationStatus) {
-    location.change { ($0.authorization, $0.isUnavailable) = (authorization, false) }
+    parts.location.change { ($0.authorization, $0.isUnavailable) = (authorization, false) }
   }
 
   /// The service that knows the location goes, until the machine is moved or the user answers again.
-  public func endLocationService() { location.change { $0.isUnavailable = true } }
+  public func endLocationService() { parts.location.change { $0.isUnavailable = true } }
 }

@@ -7,24 +7,24 @@ extension HeadlessMachine {
   ///
   /// Another one is told to a program that is registered; none ends its registration.
   public var pushEndpoint: URL? {
-    get { push.endpoint }
+    get { parts.push.endpoint }
     set {
-      push.endpoint = newValue
-      guard push.isRegistered else { return }
-      if newValue == nil { push.unregister() }
-      push.tell(newValue.map { .endpoint($0) } ?? .unregistered)
+      parts.push.endpoint = newValue
+      guard parts.push.isRegistered else { return }
+      if newValue == nil { parts.push.unregister() }
+      parts.push.tell(newValue.map { .endpoint($0) } ?? .unregistered)
     }
   }
 
   /// Whether the program is registered.
-  public var isRegisteredForRemoteNotifications: Bool { push.isRegistered }
+  public var isRegisteredForRemoteNotifications: Bool { parts.push.isRegistered }
 
   /// The key that the program has registered with; nil for none.
-  public var applicationServerKey: String? { push.key }
+  public var applicationServerKey: String? { parts.push.key }
 
   /// The program's server pushes a message, which is lost where the program is not registered.
   ///
   /// The program has to run.
   /// - Parameter message: The message.
-  public func push(_ message: Data) { push.tell(.message(message)) }
+  public func push(_ message: Data) { parts.push.tell(.message(message)) }
 }

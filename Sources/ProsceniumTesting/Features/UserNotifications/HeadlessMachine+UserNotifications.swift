@@ -3,13 +3,13 @@ public import ProsceniumCore
 /// The notices that the desktop shows, which outlast the program.
 extension HeadlessMachine {
   /// The notices that are shown, the oldest first.
-  public var deliveredNotifications: [UserNotificationRequest] { notices.shown.map(\.request) }
+  public var deliveredNotifications: [UserNotificationRequest] { parts.notices.shown.map(\.request) }
 
   /// The titles of a notice's buttons; none where it is not shown.
   /// - Parameter identifier: The notice's identifier.
   /// - Returns: The titles.
   public func buttons(ofNotification identifier: String) -> [String] {
-    notices.shown.first { $0.request.identifier == identifier }?.actions.map(\.title) ?? []
+    parts.notices.shown.first { $0.request.identifier == identifier }?.actions.map(\.title) ?? []
   }
 
   /// The user chooses a notice, or one of its buttons, which takes it down.
@@ -21,10 +21,10 @@ extension HeadlessMachine {
   public func choose(
     notification identifier: String, action: String = UserNotificationResponse.defaultActionIdentifier
   ) {
-    guard let notice = notices.shown.first(where: { $0.request.identifier == identifier }),
+    guard let notice = parts.notices.shown.first(where: { $0.request.identifier == identifier }),
       let response = notice.response(to: action), hasSource
     else { return }
-    notices.takeDown(identifier)
+    parts.notices.takeDown(identifier)
     var request = IncomingRequest()
     request.response = response
     receive(request)
@@ -32,5 +32,5 @@ extension HeadlessMachine {
 
   /// The user takes a notice down.
   /// - Parameter identifier: The notice's identifier.
-  public func dismiss(notification identifier: String) { notices.close(identifier) }
+  public func dismiss(notification identifier: String) { parts.notices.close(identifier) }
 }

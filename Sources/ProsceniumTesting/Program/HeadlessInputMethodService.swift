@@ -1,7 +1,7 @@
 import ProsceniumPlatform
 
 /// The input method of the machine in memory, whose engine lasts over processes.
-@MainActor final class HeadlessInputMethod: InputMethodService {
+@MainActor final class HeadlessInputMethodService: InputMethodService {
   private unowned let machine: HeadlessMachine
   private var engine: (@MainActor (Key) -> InputMethodAnswer)?
   private var isLookedFor = false

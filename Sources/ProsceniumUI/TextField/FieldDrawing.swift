@@ -1,0 +1,36 @@
+import ProsceniumCore
+
+/// How a text field looks.
+@MainActor struct FieldDrawing {
+  let field: TextField
+
+  func draw(in context: DrawingContext) {
+    // The room of the text changes with the view's size and the clear button, its width with the font.
+    field.revealCaret()
+    let (theme, bounds, alpha) = (field.theme, field.bounds, field.isEnabled ? 1 : 0.4)
+    context.fill(bounds, cornerRadius: 6, with: theme.contentBackground, alpha: alpha)
+    context.stroke(bounds, cornerRadius: 6, with: theme.separator, alpha: alpha)
+    if field.isFirstResponder { context.stroke(bounds, cornerRadius: 6, with: theme.accent, lineWidth: 2) }
+    context.withState {
+      context.clip(to: field.area)
+      if field.layout.text.isEmpty {
+        let top = field.area.origin.y + (field.area.size.height - field.hint.size.height) / 2
+        context.draw(field.hint, at: Point(x: field.area.origin.x, y: top), color: theme.secondaryLabel, alpha: alpha)
+      } else {
+        // Without the focus the selection is drawn in a weaker colour.
+        let color = field.focus.isOn ? theme.selection : theme.separator
+        for range in field.shown.highlights {
+          for rect in field.layout.selectionRects(from: range.lowerBound, to: range.upperBound) {
+            context.fill(rect.offset(x: field.origin.x, y: field.origin.y), with: color)
+          }
+        }
+        context.draw(field.layout, at: field.origin, color: field.textColor ?? theme.label, alpha: alpha)
+        if let range = field.shown.marked {
+          field.layout.drawUnderline(range, at: field.origin, in: context, field.textColor ?? theme.label)
+        }
+      }
+      if field.hasCaret, field.blink.isOn { context.fill(field.caretRect, with: field.textColor ?? theme.label) }
+    }
+    if field.showsClearButton { ClearButton.draw(at: field.clearButton, theme, in: context) }
+  }
+}
