@@ -37,6 +37,15 @@ public enum AnimatingPosition: Hashable, Sendable {
     weak var view: View?
     let old: AnimatedValue
     let new: AnimatedValue
+
+    /// Whether the view's own drawing differs on the way, and not only its place or opacity.
+    var isOfDrawing: Bool {
+      switch (old, new) {
+      case (.frame(let old), .frame(let new)): old.size != new.size
+      case (.boundsOrigin, _), (.backgroundColor, _): true
+      default: false
+      }
+    }
   }
 
   /// The length of the animation.
@@ -278,8 +287,7 @@ extension Animator {
     for change in changes {
       guard let view = change.view else { continue }
       view.setNeedsDisplayInSuperview()
-      // What is drawn of the view itself differs.
-      if change.old.property != .alpha, change.old.property != .transform { view.setNeedsDisplay() }
+      if change.isOfDrawing { view.setNeedsDisplay() }
     }
   }
 
@@ -291,11 +299,14 @@ extension Animator {
     dropAll()
     let (changes, completions) = (self.changes, self.completions)
     (self.changes, self.completions) = ([], [])
-    if position == .start {
-      // The first of several values of a property was there at the start.
-      View.performWithoutAnimation { for change in changes.reversed() { change.view.map(change.old.apply) } }
-    }
+    if position == .start { undo(changes) }
     for completion in completions { completion(position, isFinished) }
+  }
+
+  /// Gives the views the values that they had at the start.
+  private func undo(_ changes: [Change]) {
+    // The first of several values of a property was there at the start.
+    View.performWithoutAnimation { for change in changes.reversed() { change.view.map(change.old.apply) } }
   }
 
   private func dropAll() { for view in changes.compactMap(\.view) { drop(view) } }
@@ -303,7 +314,9 @@ extension Animator {
   /// Ends what concerns a view, because it leaves its window.
   func end(_ view: View) {
     drop(view)
+    let own = changes.filter { $0.view === view }
     changes.removeAll { $0.view == nil || $0.view === view }
+    if reverses { undo(own) }
     if state == .active, changes.isEmpty { finish(at: target, isFinished: false) }
   }
 
@@ -313,7 +326,7 @@ extension Animator {
     view.setNeedsDisplayInSuperview()
     view.host.motions.removeAll { $0.animator === self }
     view.setNeedsDisplayInSuperview()
-    view.setNeedsDisplay()
+    if changes.contains(where: { $0.view === view && $0.isOfDrawing }) { view.setNeedsDisplay() }
   }
 
   /// Ends what concerns the views of a window.

@@ -261,6 +261,37 @@ extension UISuites {
       #expect(try now(stage, 20, 20) == black)
     }
 
+    @Test("A reversed animator is at its start at once where nobody sees it any more", arguments: [true, false])
+    func reversedAndGone(_ isRemoved: Bool) throws {
+      let view = View()
+      let stage = try stage(view)
+      var ends: [AnimatingPosition] = []
+      let animator = Animator(duration: .seconds(1)) { view.frame.origin.x = 200 }
+      animator.addCompletion { ends.append($0) }
+      animator.startAnimation()
+      stage.program.advance(by: 500)
+      animator.isReversed = true
+      if isRemoved { view.removeFromSuperview() } else { stage.window.isHidden = true }
+      stage.program.advance(by: 100)
+      #expect(ends == [.start] && view.frame.origin.x == 0 && animator.state == .inactive)
+    }
+
+    @Test("A picture of a view is made once while it moves, fades and turns")
+    func rasterized() throws {
+      let view = CountedView()
+      let stage = try stage(view)
+      view.shouldRasterize = true
+      stage.program.advance(by: 500)
+      let draws = view.draws
+      View.animate(withDuration: .milliseconds(500)) {
+        view.frame.origin.x = 200
+        view.alpha = 0.5
+        view.transform = Transform(rotationAngle: 2)
+      }
+      stage.program.advance(by: 1000)
+      #expect(view.draws == draws)
+    }
+
     @Test("A stopped animator leaves the views as they are drawn, and is finished where the program wants")
     func stopped() throws {
       for position in [AnimatingPosition.current, .start, .end] {
