@@ -9,12 +9,12 @@ final class InputMethods: FeatureBase, Feature {
     case refresh
   }
 
-  /// How long a key waits for the engine.
-  static let patience = Duration.milliseconds(500)
+  /// How long a key waits for the engine; tests of an engine on a busy machine wait longer.
+  static var patience = Duration.milliseconds(500)
 
   /// The text that has the focus.
   private(set) weak var active: TextInputContext?
-  private var passage = KeyPassage<Event>()
+  private(set) var passage = KeyPassage<Event>()
   private var willRefresh = false
 
   private var service: (any InputMethodService)? { application.host.services.inputMethod }

@@ -31,7 +31,8 @@ struct KeyPassage<Key> {
   private(set) var engine = Engine.absent
   private(set) var asked: (key: Key, number: Int)?
   private var waiting: [Key] = []
-  private var number = 0
+  /// The number of keys that the engine has been asked about.
+  private(set) var number = 0
   /// The number of the key that has made the engine silent.
   private var overdue: Int?
 
