@@ -49,10 +49,8 @@ package import ProsceniumPlatform
     self.environment = environment
     self.processFolder = processFolder
     self.onInhibitor = onInhibitor
-    let variables = Set(WorkSource.variables + InputMethodSource.variables)
     requested = RequestedSources(
-      thermalFolder: thermalFolder, program: try? DesktopInstaller.ownPath(),
-      environment: environment.filter { variables.contains($0.key) })
+      thermalFolder: thermalFolder, program: try? DesktopInstaller.ownPath(), environment: environment)
     desktop = DesktopServices(environment: environment)
   }
 

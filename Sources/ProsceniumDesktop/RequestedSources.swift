@@ -31,11 +31,12 @@ import ProsceniumPlatform
   /// - Parameters:
   ///   - thermalFolder: The folder of the kernel's thermal zones.
   ///   - program: The path of the program; nil where it has none.
-  ///   - environment: The program's environment, as far as scheduled work and input methods need it.
+  ///   - environment: The program's environment.
   init(thermalFolder: String, program: String?, environment: [String: String]) {
     power = PowerSource(thermalFolder: thermalFolder)
     inputMethod = InputMethodSource(environment: environment)
-    work = WorkSource(power: power, program: program, environment: environment)
+    let own = WorkSource.variables.reduce(into: [:]) { $0[$1] = environment[$1] }
+    work = WorkSource(power: power, program: program, environment: own)
   }
 
   func start(_ host: any SystemHost) {

@@ -95,7 +95,7 @@ import Synchronization
   /// Delivers each event to its window or the menus; override to observe events, and call `super` to deliver them.
   /// - Parameter event: The event.
   open func sendEvent(_ event: Event) {
-    if event.window?.inputMethods?.take(event) != true { event.window?.dispatch(event) }
+    if let conductor { conductor.deliver(event) } else { event.window?.sendEvent(event) }
   }
 
   /// Sends an action to a target.

@@ -103,6 +103,16 @@ import ProsceniumTrace
     return nil
   }
 
+  /// Gives an event to the features that take events, or to those behind one of them; else to its window.
+  func deliver(_ event: Event, behind feature: FeatureBase? = nil) {
+    var isDue = feature == nil
+    for interceptor in lists.interceptors {
+      if isDue, interceptor.take(event) { return }
+      if interceptor === feature { isDue = true }
+    }
+    event.window?.sendEvent(event)
+  }
+
   /// Whether a scene belongs in the background, regardless of its windows.
   func conceals(_ record: SceneRecord) -> Bool { machine.phase.isEnding || isAny { $0.conceals(record) } }
 

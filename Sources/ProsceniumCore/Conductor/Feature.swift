@@ -129,6 +129,7 @@ import ProsceniumTrace
   var calls: [any CallObserver] = []
   var gates: [any EventGate] = []
   var claimants: [any InputClaimant] = []
+  var interceptors: [any EventInterceptor] = []
   var preparers: [any ScenePreparer] = []
   private var events = WindowEventKind.allCases.map { _ in [any WindowEventHandler]() }
   private var loop = LoopMoment.allCases.map { _ in [any LoopObserver]() }
@@ -235,6 +236,13 @@ extension PlatformEvent {
 @MainActor protocol InputClaimant: FeatureBase {
   /// The answer to input that the feature takes; nil for input that its window gets.
   func claim(_ input: InputEvent) -> [FeatureAction]?
+}
+
+/// A feature that takes events on their way from the application to their window.
+@MainActor protocol EventInterceptor: FeatureBase {
+  /// Takes an event, now or until later, or leaves it to the features behind and to its window.
+  /// - Returns: Whether it has taken it.
+  func take(_ event: Event) -> Bool
 }
 
 /// A feature that makes what scenes need before they connect.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// Gives keys of the text that has the focus to the user's input method, and the text what that makes of them.
-final class InputMethods: FeatureBase, Feature {
+final class InputMethods: FeatureBase, Feature, EventInterceptor {
   enum Message: Equatable {
     /// The engine should have answered.
     case expired(Int)
@@ -19,7 +19,10 @@ final class InputMethods: FeatureBase, Feature {
 
   private var service: (any InputMethodService)? { application.host.services.inputMethod }
 
-  override func join(_ lists: inout FeatureLists) { lists.observe(moments: .geometryChanged, by: self) }
+  override func join(_ lists: inout FeatureLists) {
+    lists.observe(moments: .geometryChanged, by: self)
+    lists.interceptors.append(self)
+  }
 
   // MARK: The text that has the focus
 
@@ -85,7 +88,7 @@ final class InputMethods: FeatureBase, Feature {
     guard let window = event.window, let record = window.record, record.activation >= .foregroundInactive,
       !record.machine.isInterrupted
     else { return }
-    window.dispatch(event)
+    conductor.deliver(event, behind: self)
   }
 
   // MARK: The engine
@@ -172,9 +175,6 @@ private struct ExpiryCall: Notice {
 
 extension Window {
   var inputMethods: InputMethods? { record?.conductor?.feature(InputMethods.self) }
-
-  /// Gives an event to the menus, or to the window.
-  func dispatch(_ event: Event) { if popUps?.take(event) != true { sendEvent(event) } }
 }
 
 extension Key {

@@ -1,5 +1,5 @@
 /// The menus and tooltips that are presented: which of them gets an event, and what dismisses them.
-final class PopUps: FeatureBase, Feature, WindowEventHandler {
+final class PopUps: FeatureBase, Feature, WindowEventHandler, EventInterceptor {
   enum Message: Equatable {
     /// A window has been dismissed: it is notified.
     case dismissed(PopUpWindow)
@@ -17,6 +17,7 @@ final class PopUps: FeatureBase, Feature, WindowEventHandler {
 
   override func join(_ lists: inout FeatureLists) {
     lists.handle(.window, .input, .screenSaver, by: self)
+    lists.interceptors.append(self)
     lists.observe(before: [.sceneWillResignActive, .sceneDidEnterBackground], by: self)
   }
 
@@ -78,7 +79,7 @@ final class PopUps: FeatureBase, Feature, WindowEventHandler {
   /// Gives input to the menus while there are any.
   /// - Returns: Whether it was theirs.
   func take(_ event: Event) -> Bool {
-    guard event.isInput else { return false }
+    guard !presented.isEmpty || buttonOutside != nil, event.isInput else { return false }
     if case .button(let button) = event.kind, !button.isDown, button.number == buttonOutside, presented.isEmpty {
       buttonOutside = nil
       return true
