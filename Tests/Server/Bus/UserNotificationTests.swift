@@ -20,7 +20,8 @@ struct UserNotificationTests {
   private let host = TestHost()
   private let daemon: PrivateBus
 
-  init() async throws { daemon = try await PrivateBus() }
+  /// No portal but the test's: one that the machine has would be started in its place.
+  init() async throws { daemon = try await PrivateBus(startsServices: false) }
 
   /// A source, in a folder of processes where it is one of a desktop's applications, or in a sandbox, or neither.
   private func start(_ folder: TemporaryFolder? = nil, hasInstance: Bool = false) -> BusSource {

@@ -21,17 +21,21 @@ package final class PrivateBus: Sendable {
   /// Starts dbus-daemon and waits until it takes connections.
   /// - Parameters:
   ///   - forAllUsers: Whether others than this user may connect, as no session bus lets them.
+  ///   - startsServices: Whether it starts the services that the machine has; not where it is for all users.
   ///   - variables: What it starts programs with, besides the private environment.
   /// - Throws: `DeskFailure` if it does not start.
-  package init(forAllUsers: Bool = false, variables: [String: String] = [:]) async throws {
+  package init(
+    forAllUsers: Bool = false, startsServices: Bool = true, variables: [String: String] = [:]
+  ) async throws {
     let folder = try TemporaryFolder()
     self.folder = folder
     self.variables = variables
     path = folder.file("bus")
     address = "unix:path=\(path)"
     var kind = "--session"
-    if forAllUsers {
-      chmod(folder.path, 0o755)
+    if forAllUsers { chmod(folder.path, 0o755) }
+    if forAllUsers || !startsServices {
+      let users = forAllUsers ? "<allow user=\"*\"/>" : ""
       kind =
         "--config-file="
         + (try folder.write(
@@ -40,7 +44,7 @@ package final class PrivateBus: Sendable {
           <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-BUS Bus Configuration 1.0//EN"
            "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
           <busconfig><type>session</type><listen>\(address)</listen><auth>EXTERNAL</auth><policy context="default">
-          <allow user="*"/><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>
+          \(users)<allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>
           """))
     }
     arguments = ["dbus-daemon", kind, "--nofork", "--nopidfile", "--address=\(address)"]
