@@ -90,9 +90,9 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       let application = try makeApplication(principalClass)
       let platform = X11Platform()
       let accessories = AccessorySource()
-      let bus = BusSource(environment: variables(BusSource.variables)) { [weak application] in
-        application?.sleepInhibitor = $0
-      }
+      let bus = BusSource(
+        environment: variables(BusSource.variables), ofInputMethods: { variables(InputMethodSource.variables) },
+        onInhibitor: { [weak application] in application?.sleepInhibitor = $0 })
       bus.instance = { [weak application] in application.flatMap { describe($0) } }
       bus.keptNoticeKey = { [weak application] new in
         application.flatMap {

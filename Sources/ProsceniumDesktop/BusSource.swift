@@ -6,9 +6,9 @@ package import ProsceniumPlatform
 ///
 /// Without sd-bus, or without a bus, there are none.
 @MainActor package final class BusSource: SystemSource {
-  /// The variables of the environment that it reads.
+  /// The variables of the environment that it reads at a launch.
   package static let variables =
-    BusAddress.variables + DataFolders.variables + WorkSource.variables + InputMethodSource.variables
+    BusAddress.variables + DataFolders.variables + WorkSource.variables
     + ["XDG_SESSION_ID", "SNAP", PushSource.preference]
   /// How long a launch waits until it is known whether the user is present; that is known within a few milliseconds.
   package static let presenceTimeout = Duration.milliseconds(100)
@@ -39,18 +39,23 @@ package import ProsceniumPlatform
   /// Makes a source that is not started.
   /// - Parameters:
   ///   - environment: The program's environment, as far as ``variables`` names it.
+  ///   - ofInputMethods: Reads it as far as ``InputMethodSource/variables`` names it, once a text has the focus; the same
+  ///     one where nil.
   ///   - processFolder: The folder of the processes, which callers are looked up in.
   ///   - thermalFolder: The folder of the kernel's thermal zones.
   ///   - onInhibitor: Called once with the object that delays sleep and shutdown.
   package init(
-    environment: [String: String], processFolder: String = "/proc", thermalFolder: String = ThermalZone.folder,
+    environment: [String: String], ofInputMethods: (@MainActor () -> [String: String])? = nil,
+    processFolder: String = "/proc", thermalFolder: String = ThermalZone.folder,
     onInhibitor: @escaping (any SleepInhibitor) -> Void
   ) {
     self.environment = environment
     self.processFolder = processFolder
     self.onInhibitor = onInhibitor
     requested = RequestedSources(
-      thermalFolder: thermalFolder, program: try? DesktopInstaller.ownPath(), environment: environment)
+      thermalFolder: thermalFolder, program: try? DesktopInstaller.ownPath(),
+      environment: environment,
+      ofInputMethods: ofInputMethods ?? { environment })
     desktop = DesktopServices(environment: environment)
   }
 

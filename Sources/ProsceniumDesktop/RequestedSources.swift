@@ -31,12 +31,15 @@ import ProsceniumPlatform
   /// - Parameters:
   ///   - thermalFolder: The folder of the kernel's thermal zones.
   ///   - program: The path of the program; nil where it has none.
-  ///   - environment: The program's environment.
-  init(thermalFolder: String, program: String?, environment: [String: String]) {
+  ///   - environment: The program's environment, as far as scheduled work needs it.
+  ///   - ofInputMethods: Reads it as far as input methods need it.
+  init(
+    thermalFolder: String, program: String?, environment: [String: String],
+    ofInputMethods: @escaping @MainActor () -> [String: String]
+  ) {
     power = PowerSource(thermalFolder: thermalFolder)
-    inputMethod = InputMethodSource(environment: environment)
-    let own = WorkSource.variables.reduce(into: [:]) { $0[$1] = environment[$1] }
-    work = WorkSource(power: power, program: program, environment: own)
+    inputMethod = InputMethodSource(environment: ofInputMethods)
+    work = WorkSource(power: power, program: program, environment: environment)
   }
 
   func start(_ host: any SystemHost) {

@@ -8,7 +8,8 @@ package import ProsceniumPlatform
   /// The variables of the environment that it reads.
   package static let variables = InputMethodFramework.variables + IBusAddressFile.variables
 
-  private let environment: [String: String]
+  private lazy var environment = readEnvironment()
+  private let readEnvironment: @MainActor () -> [String: String]
   private weak var host: (any SystemHost)?
   private var bus: Bus?
   private var isBegun = false
@@ -26,8 +27,8 @@ package import ProsceniumPlatform
   private lazy var candidates = InputMethodFramework.candidates(environment)
 
   /// Makes a source that is not started.
-  /// - Parameter environment: The program's environment, as far as ``variables`` names it.
-  init(environment: [String: String]) { self.environment = environment }
+  /// - Parameter environment: Reads the program's environment, when it is needed.
+  init(environment: @escaping @MainActor () -> [String: String]) { readEnvironment = environment }
 
   func start(_ host: any SystemHost) {
     self.host = host

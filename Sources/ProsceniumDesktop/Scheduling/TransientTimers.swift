@@ -13,7 +13,13 @@ import ProsceniumPlatform
   private static let patience = 5000
 
   private let program: String?
-  private let environment: [String: String]
+  /// The variables that the program is started with, without those that the manager refuses: it takes no control
+  /// character.
+  private lazy var environment = ownEnvironment.filter {
+    WorkSource.variables.contains($0.key)
+      && !$0.value.unicodeScalars.contains { $0.properties.generalCategory == .control }
+  }
+  private let ownEnvironment: [String: String]
   private weak var host: (any SystemHost)?
   private var bus: Bus?
   private var identifier = ""
@@ -24,13 +30,10 @@ import ProsceniumPlatform
   /// Makes an owner of no timers.
   /// - Parameters:
   ///   - program: The path of the program.
-  ///   - environment: The variables that the program is started with.
+  ///   - environment: The program's own environment, at its launch.
   init(program: String?, environment: [String: String]) {
     self.program = program
-    // The manager refuses an assignment with a control character.
-    self.environment = environment.filter {
-      !$0.value.unicodeScalars.contains { $0.properties.generalCategory == .control }
-    }
+    ownEnvironment = environment
   }
 
   func start(_ host: any SystemHost) { self.host = host }

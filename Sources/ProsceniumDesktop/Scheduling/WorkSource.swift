@@ -35,7 +35,7 @@ package import ProsceniumPlatform
   /// - Parameters:
   ///   - power: The machine's power.
   ///   - program: The path of the program; nil where it has none.
-  ///   - environment: The program's environment, as far as ``variables`` names it.
+  ///   - environment: The program's environment at its launch, in which ``variables`` are looked up.
   ///   - routeFolder: The folder of the kernel's files about routes.
   init(
     power: PowerSource, program: String?, environment: [String: String], routeFolder: String = "/proc/net"
