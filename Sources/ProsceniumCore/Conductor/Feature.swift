@@ -191,11 +191,12 @@ extension SceneEdge {
 
 /// The kinds of the window system's events, by the features that answer them.
 enum WindowEventKind: Int, CaseIterable {
-  /// The levels, the geometry, the scale and the end of a window, and the window manager.
+  /// The levels, the geometry, the scale and the end of a window, the window manager, and the end of a grab of the
+  /// pointer.
   case window
   /// The user's close of a window.
   case close
-  /// Keys, the pointer and touches, and the end of a grab of the pointer.
+  /// Keys, the pointer and touches.
   case input
   /// The moments to draw.
   case drawing
@@ -213,9 +214,9 @@ extension PlatformEvent {
   /// The kind of the event; a deadline is the conductor's own.
   fileprivate var kind: WindowEventKind {
     switch self {
-    case .levels, .geometry, .scale, .destroyed, .windowManager: .window
+    case .levels, .geometry, .scale, .destroyed, .windowManager, .pointerLost: .window
     case .closeRequested: .close
-    case .input, .pointerLost: .input
+    case .input: .input
     case .exposed, .frame: .drawing
     case .screens, .screenMode, .settings: .surroundings
     case .screenSaver, .locker: .screenSaver

@@ -382,11 +382,11 @@ public import ProsceniumCore
 
   // MARK: State of the framework
 
-  var knownFrame = Rect(x: 0, y: 0, width: 0, height: 0)
-  var boundsOrigin = Point.zero
-  var layoutState = ViewLayoutState()
-  var cache = ViewDrawingCache()
-  var host = ViewHost()
+  final var knownFrame = Rect(x: 0, y: 0, width: 0, height: 0)
+  final var boundsOrigin = Point.zero
+  final var layoutState = ViewLayoutState()
+  final var cache = ViewDrawingCache()
+  final var host = ViewHost()
 
   /// Frees the memory of what the view can make again; called when the window can no longer be seen.
   func purge() {}

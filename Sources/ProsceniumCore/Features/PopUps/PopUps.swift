@@ -16,7 +16,7 @@ final class PopUps: FeatureBase, Feature, WindowEventHandler, EventInterceptor {
   var hasMenu: Bool { presented.contains { $0.kind != .toolTip } }
 
   override func join(_ lists: inout FeatureLists) {
-    lists.handle(.window, .input, .screenSaver, by: self)
+    lists.handle(.window, .screenSaver, by: self)
     lists.interceptors.append(self)
     lists.observe(before: [.sceneWillResignActive, .sceneDidEnterBackground], by: self)
   }
