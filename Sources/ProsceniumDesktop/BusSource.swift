@@ -39,8 +39,8 @@ package import ProsceniumPlatform
   /// Makes a source that is not started.
   /// - Parameters:
   ///   - environment: The program's environment, as far as ``variables`` names it.
-  ///   - ofInputMethods: Reads it as far as ``InputMethodSource/variables`` names it, once a text has the focus; the same
-  ///     one where nil.
+  ///   - ofInputMethods: Reads it as far as ``InputMethodSource/variables`` names it, once a text has the focus; nil
+  ///     for the same one.
   ///   - processFolder: The folder of the processes, which callers are looked up in.
   ///   - thermalFolder: The folder of the kernel's thermal zones.
   ///   - onInhibitor: Called once with the object that delays sleep and shutdown.
