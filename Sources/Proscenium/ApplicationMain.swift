@@ -129,6 +129,7 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       host.services.accessibility = bus.requested.accessibility
       host.services.keys = bus.requested.secrets
       host.services.inputMethod = bus.requested.inputMethod
+      host.services.dialogs = bus.requested.dialogs
       host.sendSecondStart = { SecondStartMessage.send($0) }
       application.attach(platform: platform, trace: recorder(platform), host: host)
       application.desktop = bus.desktop

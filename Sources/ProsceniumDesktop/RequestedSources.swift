@@ -24,6 +24,8 @@ import ProsceniumPlatform
   package let accessibility = AccessibilitySource()
   /// The user's input method.
   package let inputMethod: InputMethodSource
+  /// Dialogs of the desktop environment.
+  package let dialogs = DialogPortal()
   /// What scheduled work needs of the machine.
   package let work: WorkSource
 
@@ -53,6 +55,7 @@ import ProsceniumPlatform
     secrets.start(host)
     accessibility.start(host)
     inputMethod.start(host)
+    dialogs.start(host)
     work.start(host)
   }
 
@@ -69,6 +72,7 @@ import ProsceniumPlatform
       secrets.use(bus)
       accessibility.use(bus)
       inputMethod.use(bus)
+      dialogs.use(bus)
       work.use(bus)
     }
   }

@@ -63,6 +63,8 @@ package import ProsceniumStore
   package var keys: (any KeyService)?
   /// Turns keys into text by the user's input method.
   package var inputMethod: (any InputMethodService)?
+  /// Shows dialogs.
+  package var dialogs: (any DialogService)?
 
   package init() {}
 }

@@ -70,7 +70,7 @@ import ProsceniumPlatform
     case _: break
     }
     settings.prefersHighContrast = appearance["contrast"]?.integer.map { $0 == 1 }
-    settings.accentColor = appearance["accent-color"].flatMap(color)
+    settings.accentColor = appearance["accent-color"].flatMap { Color($0) }
     let animations = values[interface]?["enable-animations"]?.bool
     settings.prefersReducedMotion = appearance["reduced-motion"]?.integer == 1 ? true : animations.map { !$0 }
     settings.region = DesktopSettings.region(values[locale]?["region"]?.text)
@@ -85,13 +85,15 @@ import ProsceniumPlatform
     }
     return settings
   }
+}
 
-  /// Red, green and blue from 0 to 1; nil for anything else.
-  private static func color(_ value: BusValue) -> Color? {
+extension Color {
+  /// A colour of the portal: red, green and blue from 0 to 1; nil for anything else.
+  init?(_ value: BusValue) {
     let parts = (value.fields ?? []).compactMap { part -> Double? in
       if case .double(let number) = part, (0...1).contains(number) { number } else { nil }
     }
     guard parts.count == 3, value.fields?.count == 3 else { return nil }
-    return Color(rgb: parts.reduce(0) { $0 << 8 | UInt32(($1 * 255).rounded()) })
+    self.init(rgb: parts.reduce(0) { $0 << 8 | UInt32(($1 * 255).rounded()) })
   }
 }

@@ -13,6 +13,7 @@
   let mediaPlayer = HeadlessMediaPlayer()
   let notices = HeadlessNotices()
   let accessibility = HeadlessAccessibility()
+  let dialogs: HeadlessDialogService
 
   init(_ machine: HeadlessMachine) {
     power = HeadlessPower(machine)
@@ -24,6 +25,7 @@
     sensors = HeadlessSensors(machine)
     push = HeadlessPush(machine)
     inputMethod = HeadlessInputMethodService(machine)
+    dialogs = HeadlessDialogService(machine)
   }
 
   /// Another process begins, which has asked for nothing.
@@ -38,6 +40,7 @@
     mediaPlayer.forgetProcess()
     accessibility.forgetProcess()
     inputMethod.forgetProcess()
+    dialogs.forgetProcess()
   }
 }
 

@@ -100,6 +100,7 @@ package import ProsceniumTrace
     host.services.handoff = machine.parts.handoff
     host.services.keys = machine.keys
     host.services.inputMethod = machine.parts.inputMethod
+    host.services.dialogs = machine.parts.dialogs
     host.programData = { [disk] place throws(StoreError) in try disk.open(place) }
     host.cacheSpace = { [disk] in disk.cacheSpace }
     application.attach(
