@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Proscenium
 
 /// The document of one window: plain text in a file.
@@ -63,6 +64,22 @@ final class Note: Document {
       guard error?.reason == .exists else { return false }
     }
     return false
+  }
+
+  /// Saves the note as another file.
+  ///
+  /// A file that is there, which the user has agreed to replace, stays beside it with a `~` after its name.
+  func save(as url: URL) async -> Bool {
+    let old = fileURL
+    let wasNew = isNew
+    if url.standardizedFileURL == old.standardizedFileURL { return await save(to: old, for: .forOverwriting) }
+    var isSaved = await save(to: url, for: .forCreating)
+    if !isSaved, error?.reason == .exists, rename(url.path, url.path + "~") == 0 {
+      isSaved = await save(to: url, for: .forCreating)
+      if !isSaved { rename(url.path + "~", url.path) }
+    }
+    if isSaved, wasNew { try? FileManager.default.removeItem(at: old) }
+    return isSaved
   }
 
   /// Closes a new note that is not to be kept, and removes its file.

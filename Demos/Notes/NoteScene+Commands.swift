@@ -6,7 +6,10 @@ import ProsceniumUI
 extension NoteScene: TextViewDelegate {
   static let commands = [
     KeyCommand(input: "n", title: "New", action: Action(NoteScene.new)),
+    KeyCommand(input: "o", title: "Open…", action: Action(NoteScene.open)),
     KeyCommand(input: "s", title: "Save", action: Action(NoteScene.save)),
+    KeyCommand(
+      input: "s", modifiers: [.control, .shift], title: "Save As…", action: Action(NoteScene.saveAs)),
     KeyCommand(input: "w", title: "Close", action: Action(NoteScene.close)),
     KeyCommand(input: "q", title: "Quit", action: Action(NoteScene.quit)),
     KeyCommand(symbol: KeySymbol.escape, title: "Go On", action: Action(NoteScene.goOn)),
@@ -14,7 +17,7 @@ extension NoteScene: TextViewDelegate {
 
   var menus: [Menu] {
     var items: [MenuElement] = Self.commands.dropLast().map { MenuItem($0) }
-    items.insert(recentNotes, at: 1)
+    items.insert(recentNotes, at: 2)
     return [Menu("File", children: items), .standardEdit]
   }
 
@@ -34,6 +37,48 @@ extension NoteScene: TextViewDelegate {
   private func save(_ sender: AnyObject?) {
     problem = nil
     Task { await keep() }
+  }
+
+  private func open(_ sender: AnyObject?) {
+    ask { scene in
+      let options = FileDialogOptions(title: "Open Notes", filters: [Self.texts], allowsMultipleSelection: true)
+      for url in try await scene.openFiles(options) { DocumentController.shared.openDocument(at: url) }
+    }
+  }
+
+  private func saveAs(_ sender: AnyObject?) {
+    ask { [weak self] scene in
+      guard let note = self?.note else { return }
+      let folder = note.isNew ? nil : note.fileURL.deletingLastPathComponent()
+      let name = note.isNew ? "Untitled.txt" : note.name
+      let options = FileDialogOptions(directory: folder, suggestedName: name, filters: [Self.texts])
+      guard let url = try await scene.saveFile(options) else { return }
+      if DocumentController.shared.documents.contains(where: { $0 !== note && $0.fileURL == url }) {
+        self?.problem = "\(url.lastPathComponent) is open in another window."
+      } else if !(await note.save(as: url)) {
+        self?.problem = note.error.map { "\($0)" }
+      }
+    }
+  }
+
+  private static let texts = FileFilter("Text", extensions: ["txt"], contentTypes: ["text/plain"])
+
+  /// Asks the user by a dialog, and shows why that was not possible.
+  private func ask(_ body: @escaping @MainActor (WindowScene) async throws -> Void) {
+    problem = nil
+    guard let scene = window?.windowScene, !isAsking else { return }
+    isAsking = true
+    Task {
+      do {
+        try await body(scene)
+      } catch is CancellationError {
+        // The window is gone.
+      } catch {
+        problem = "\(error)"
+      }
+      isAsking = false
+      show()
+    }
   }
 
   private func close(_ sender: AnyObject?) { closeByKey() }

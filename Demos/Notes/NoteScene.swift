@@ -17,6 +17,8 @@ import ProsceniumUI
   private var question: CloseQuestion?
   /// Whether the user is being asked about two versions.
   private var asksAboutConflict = false
+  /// Whether a dialog for files is open.
+  var isAsking = false
   /// The last error, shown in the bottom row until the next key.
   var problem: String?
   private weak var scene: WindowScene?
