@@ -101,7 +101,7 @@ extension TriangleScene: WindowSceneDelegate {
     rotation.turn(to: timing.targetTimestamp / .seconds(1))
     let (cosine, sine) = (Float(cos(rotation.angle)), Float(sin(rotation.angle)))
     do throws(Failure) {
-      try renderer.draw(rotation: (cosine, sine), size: window.frame.size)
+      try renderer.draw(rotation: (cosine, sine), size: window.pixelSize)
       frames += 1
     } catch {
       fail(error)

@@ -95,6 +95,21 @@ package struct ScreenDescription: Hashable, Sendable {
   }
 }
 
+extension [ScreenDescription] {
+  /// The scale of a window: that of the screen that shows most of it, and of the primary one where none shows any of
+  /// it.
+  package func scale(ofWindow frame: Rect?) -> Double {
+    var best = first(where: \.isPrimary) ?? first
+    guard let frame else { return best?.scale ?? 1 }
+    var most = best.map { $0.frame.sharedArea(with: frame) } ?? 0
+    for screen in self {
+      let area = screen.frame.sharedArea(with: frame)
+      if area > most { (best, most) = (screen, area) }
+    }
+    return best?.scale ?? 1
+  }
+}
+
 /// What a screen locker does that says nothing on a bus.
 package enum LockerState: String, Hashable, Sendable, CaseIterable {
   case none
@@ -120,8 +135,9 @@ package enum PlatformEvent: Equatable, Sendable {
   case exposed(WindowID, Rect)
   /// The frame that ``PlatformCommand/requestFrame(_:)`` requested: the moment to draw.
   case frame(WindowID, FrameTiming)
-  /// The pixels of the window per point, now (`Xft.dpi` over 96, or RandR's size of the screen).
-  case scale(WindowID, Double)
+  /// The pixels of the window per point, now (`Xft.dpi` over 96, or RandR's size of the screen), and whether they are
+  /// others because the window was resized.
+  case scale(WindowID, Double, isResized: Bool = false)
   case windowManager(WindowManagerState, cause: String)
   case screens([ScreenDescription])
   /// What has become of a ``PlatformCommand/setScreenMode(_:screen:)`` with a mode; nil where the screen shows it.
@@ -167,8 +183,8 @@ package enum PlatformCommand: Equatable, Sendable {
   case destroy(WindowID)
   /// Frees all resources of the window except its place on the screen and in the taskbar.
   case bare(WindowID)
-  /// The placement of a window that has not been shown yet.
-  case place(WindowID, Rect)
+  /// The placement of a window that has not been shown yet; its size alone without a place.
+  case place(WindowID, Point?, Size)
   case setTitle(WindowID, String)
   case setIcon(WindowID, WindowIcon?)
   case setBackground(WindowID, Color)

@@ -278,7 +278,9 @@ extension X11Platform: EventLoopClient {
     for change in changes {
       let window = change.window
       guard let levels = window.delivered.levels, let geometry = window.delivered.geometry else { continue }
-      if change.isGeometryNew { components.screens.updateScale(of: window, geometry.frame) }
+      if change.isGeometryNew {
+        components.screens.updateScale(of: window, geometry.frame, isResized: change.isResized)
+      }
       components.windows.mapper.insistOnIcon(window)
       if window.showing.wantsFocus, levels.visible, window.model.isViewable { components.focus.set(window) }
       components.windows.requests.settle(window, levels, geometry)

@@ -137,7 +137,7 @@ import SceneLifecycle
     case .withdraw(let id): withWindow(id) { $0.windows.mapper.withdraw($1) }
     case .destroy(let id): withWindow(id) { $0.windows.destroy($1) }
     case .bare(let id): withWindow(id) { $0.windows.bare($1) }
-    case .place(let id, let frame): withWindow(id) { $0.windows.place($1, frame) }
+    case .place(let id, let origin, let size): withWindow(id) { $0.windows.place($1, origin, size) }
     case .setTitle(let id, let title): withWindow(id) { $0.windows.writer.setTitle($1, title) }
     case .setIcon(let id, let icon): withWindow(id) { $0.windows.writer.setIcon($1, icon) }
     case .setBackground(let id, let color): withWindow(id) { $0.drawing.setBackground($1, color) }

@@ -105,7 +105,7 @@ extension PlatformEvent {
   fileprivate var window: WindowID? {
     switch self {
     case .levels(let id, _), .geometry(let id, _), .closeRequested(let id), .destroyed(let id), .input(let id, _),
-      .exposed(let id, _), .frame(let id, _), .scale(let id, _):
+      .exposed(let id, _), .frame(let id, _), .scale(let id, _, _):
       id
     case .pointerLost, .windowManager, .screens, .screenMode, .screenSaver, .locker, .settings, .deadline, .outcome,
       .signal,

@@ -3,7 +3,15 @@ extension SceneRecord {
   /// Whether a window has been shown since it was made.
   func hasShown(_ window: Window) -> Bool { window.id.flatMap { windows[$0]?.hasBeenShown } ?? false }
 
-  /// The size of the primary window of a session that has had none.
+  /// The pixels per point that a window is made for: those of the screen where it comes back, else of the primary one.
+  func launchScale(_ placement: WindowPlacement?) -> Double {
+    let screens = conductor?.feature(Surroundings.self)?.screens ?? []
+    // A screen that stands for all others says little.
+    if let placement, screens.first?.isProvisional != false { return placement.scale ?? 1 }
+    return screens.map(\.description).scale(ofWindow: placement?.frame)
+  }
+
+  /// The size of the primary window of a session that has had none, in points.
   var launchSize: Size {
     let (size, application) = (session.configuration.launchSize, conductor?.application)
     return application?.resolvedManifest.launchOrientation.shaped(size) ?? size
@@ -26,6 +34,7 @@ extension SceneRecord {
     windows.add(SceneWindows.State(id, window: window))
     if isPrimary { windows.primary = id }
     conductor.roster[id] = self
+    window.scale = description.scale
     window.knownFrame = Rect(
       x: description.position?.x ?? 0, y: description.position?.y ?? 0, width: description.size.width,
       height: description.size.height)
@@ -43,8 +52,9 @@ extension SceneRecord {
     windows.bare = nil
     windows.primary = bare.id
     windows.add(SceneWindows.State(bare.id, window: window, levels: bare.levels, isShown: bare.isShown))
+    window.scale = description.scale
     window.knownFrame = bare.frame
-    scene.effectiveGeometry = WindowScene.Geometry(frame: bare.frame)
+    scene.pixelGeometry = WindowScene.Geometry(frame: bare.frame)
     perform(.adopt(bare.id, description))
     perform(.setLevel(bare.id, window.windowLevel))
     setAppearance(of: window, bare.id)
@@ -66,17 +76,19 @@ extension SceneRecord {
     description.role = identifier + (isPrimary ? "" : "/\(number)")
     description.title = window.title ?? scene.title ?? conductor.identity.id
     if isPrimary {
-      description.size = launchSize
       description.placement = conductor.feature(Saving.self)?.placement(of: self)
     }
-    description.position = isPrimary ? session.configuration.launchPosition : nil
+    description.scale = isPrimary ? launchScale(description.placement) : primaryWindow?.scale ?? 1
+    let scale = PixelScale(description.scale)
+    description.size = scale.pixels(isPrimary ? launchSize : description.size)
+    description.position = isPrimary ? session.configuration.launchPosition.map(scale.pixels) : nil
     // The program does not place a window that fills a screen of its own.
     if let frame = window.launchFrame, conductor.assignedScreen(of: self) == nil || !isPrimary {
-      description.position = frame.origin
-      description.size = frame.size
+      description.position = scale.pixels(frame.origin)
+      description.size = scale.pixels(frame.size)
     }
-    description.minimumSize = window.minimumSize
-    description.maximumSize = window.maximumSize
+    description.minimumSize = window.minimumSize.map(scale.pixels)
+    description.maximumSize = window.maximumSize.map(scale.pixels)
     description.background = window.backgroundColor
     description.isTransparent = !window.isOpaque
     description.isInteractive = isInteractive

@@ -44,9 +44,9 @@
   ///
   /// On X11 no compositing window manager reports that a window is covered.
   public var treatsOcclusionAsHidden = false { didSet { assertMainThread() } }
-  /// The position of a new session's first window, in pixels; chosen by the window manager where nil.
+  /// The position of a new session's first window, in points; chosen by the window manager where nil.
   public var launchPosition: Point? { didSet { assertMainThread() } }
-  /// The size of a new session's first window, in pixels.
+  /// The size of a new session's first window, in points.
   ///
   /// ``ApplicationManifest/launchOrientation`` may swap its sides.
   public var launchSize = Size(width: 640, height: 480) { didSet { assertMainThread() } }

@@ -10,7 +10,7 @@
 
   /// The placement of the primary window, and the states that the window manager gave it.
   public struct Geometry: Hashable, Sendable {
-    /// The content's rectangle on the desktop, in pixels.
+    /// The content's rectangle on the desktop, in points: see ``Window/frame``.
     public var frame: Rect
     /// Maximised both ways (`_NET_WM_STATE_MAXIMIZED_*`).
     public var isMaximized = false
@@ -38,14 +38,20 @@
   public internal(set) weak var keyWindow: Window?
 
   /// The primary window's geometry; nil while there is none.
-  public internal(set) var effectiveGeometry: Geometry?
+  public var effectiveGeometry: Geometry? {
+    guard var geometry = pixelGeometry else { return nil }
+    if let scale = windows.first?.pixelScale { geometry.frame = scale.points(geometry.frame) }
+    return geometry
+  }
+  /// The same in pixels.
+  var pixelGeometry: Geometry?
 
   /// Whether the primary window fills the screen.
-  public var isFullScreen: Bool { effectiveGeometry?.isFullScreen ?? false }
+  public var isFullScreen: Bool { pixelGeometry?.isFullScreen ?? false }
 
   /// Requests a position and size of the primary window from the window manager.
   /// - Parameters:
-  ///   - frame: The content's rectangle on the desktop, in pixels.
+  ///   - frame: The content's rectangle on the desktop, in points.
   ///   - errorHandler: Called later, on the main thread, only if it is not done.
   public func requestGeometryUpdate(_ frame: Rect, errorHandler: (@MainActor (any Error) -> Void)? = nil) {
     assertMainThread()

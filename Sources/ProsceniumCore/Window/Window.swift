@@ -15,7 +15,7 @@ import ProsceniumLoop
 
   /// Makes a window of a scene; hidden at first.
   ///
-  /// The primary one has the configuration's `launchSize`; others are 640 by 480 pixels until ``frame`` is set.
+  /// The primary one has the configuration's `launchSize`; others are 640 by 480 points until ``frame`` is set.
   /// - Parameter windowScene: The scene. Its first window is the primary one.
   public init(windowScene: WindowScene) {
     super.init()
@@ -92,27 +92,33 @@ import ProsceniumLoop
     }
   }
 
-  /// The smallest size that the user can give the window (`WM_NORMAL_HINTS`), in pixels; no limit where nil.
+  /// The smallest size that the user can give the window (`WM_NORMAL_HINTS`), in points; no limit where nil.
   public var minimumSize: Size? {
     get { sizeLimits.minimum }
     set { sizeLimits.minimum = newValue }
   }
 
-  /// The largest size that the user can give the window (`WM_NORMAL_HINTS`), in pixels; no limit where nil.
+  /// The largest size that the user can give the window (`WM_NORMAL_HINTS`), in points; no limit where nil.
   public var maximumSize: Size? {
     get { sizeLimits.maximum }
     set { sizeLimits.maximum = newValue }
   }
 
-  /// The content's rectangle on the desktop, in pixels, as the window system reported it last.
+  /// The content's rectangle on the desktop, in points, as the window system reported it last.
   ///
-  /// Setting it is a request without an outcome; ``requestFrame(_:completion:)`` reports one.
+  /// A point is ``scale`` pixels, also in the distance to the desktop's upper left corner: ``Screen/frame`` of the
+  /// window's screen has the same points. A window that is moved to a screen of another scale keeps its size in points,
+  /// where the window manager lets it. Setting it is a request without an outcome; ``requestFrame(_:completion:)``
+  /// reports one.
   public var frame: Rect {
-    get { knownFrame }
+    get { pixelScale.points(knownFrame) }
     set { requestFrame(newValue) }
   }
 
-  /// The size of the content in points: that of ``frame`` divided by ``scale``.
+  /// The size of the content in pixels, for programs that draw by their own means.
+  public var pixelSize: Size { knownFrame.size }
+
+  /// The size of the content in points, with parts of points: ``pixelSize`` divided by ``scale``.
   public var contentSize: (width: Double, height: Double) {
     (Double(knownFrame.size.width) / scale, Double(knownFrame.size.height) / scale)
   }
@@ -174,19 +180,23 @@ import ProsceniumLoop
 
   /// Requests a position and size (ICCCM 4.1.5, ConfigureWindow).
   /// - Parameters:
-  ///   - frame: The content's rectangle on the desktop, in pixels.
+  ///   - frame: The content's rectangle on the desktop, in points; see ``frame``. At most 32,767 pixels wide and high.
   ///   - completion: Called later, on the main thread, with the outcome.
   public final func requestFrame(_ frame: Rect, completion: (@MainActor (RequestOutcome) -> Void)? = nil) {
     assertMainThread()
-    guard frame.size.width > 0, frame.size.height > 0, frame.size.width < 32768, frame.size.height < 32768 else {
+    var pixels = pixelScale.pixels(frame)
+    // The points of a size that has parts of points stand for that size.
+    if frame.size == self.frame.size { pixels.size = pixelSize }
+    let size = pixels.size
+    guard size.width > 0, size.height > 0, size.width < 32768, size.height < 32768 else {
       completion?(.refused("A window is at least 1 and at most 32767 pixels wide and high."))
       return
     }
-    if let record, record.hasShown(self) { return request(.geometry(frame), completion) }
+    if let record, record.hasShown(self) { return request(.geometry(pixels), completion) }
     // A window that has not been shown yet is placed there when it is.
     place.launch = frame
-    knownFrame = frame
-    if let id { record?.perform(.place(id, frame)) }
+    knownFrame = pixels
+    if let id { record?.perform(.place(id, pixels.origin, size)) }
     completion?(.done)
   }
 
@@ -223,6 +233,7 @@ import ProsceniumLoop
   ///
   /// That of the screen that shows most of the window; it changes when the window is moved to another one.
   public internal(set) var scale = 1.0
+  var pixelScale: PixelScale { PixelScale(scale) }
 
   /// The shape of the pointer over the window.
   public var cursor = Cursor.arrow {
@@ -284,21 +295,47 @@ import ProsceniumLoop
   private var sizeLimits: (minimum: Size?, maximum: Size?) = (nil, nil) {
     didSet {
       assertMainThread()
-      if let id { record?.perform(.setSizeLimits(id, minimum: minimumSize, maximum: maximumSize)) }
+      applySizeLimits()
     }
   }
+  private func applySizeLimits() {
+    guard let id else { return }
+    record?.perform(
+      .setSizeLimits(id, minimum: minimumSize.map(pixelScale.pixels), maximum: maximumSize.map(pixelScale.pixels)))
+  }
+  /// In pixels.
   var knownFrame: Rect {
     get { place.known }
     set { place.known = newValue }
   }
-  /// The frame that the window system reported last, and the one that the program requests before the window is shown.
+  /// The frame that the window system reported last, in pixels, and the one that the program requests before the window
+  /// is shown, in points.
   private var place: (known: Rect, launch: Rect?) = (Rect(x: 0, y: 0, width: 640, height: 480), nil)
   /// `makeKey()` has been called, and nothing has asked for the focus since.
   var wantsKey = false
-  /// Where the program wants the window before it is shown for the first time.
+  /// Where the program wants the window before it is shown for the first time, in points.
   var launchFrame: Rect? { place.launch }
 
   var effectiveTitle: String { title ?? scene?.title ?? record?.conductor?.identity.id ?? ProgramName.own }
+
+  /// Another screen shows most of the window, or its screen has another scale: it keeps its size in points.
+  /// - Parameters:
+  ///   - new: The scale.
+  ///   - keepsPixels: Whether the window has the size that the user or the window manager gave it.
+  final func changeScale(to new: Double, keepsPixels: Bool) {
+    let old = pixelScale
+    scale = new
+    display.resized()
+    if sizeLimits.minimum != nil || sizeLimits.maximum != nil { applySizeLimits() }
+    guard !keepsPixels, let record, let id else { return }
+    let areas = record.conductor?.application.screens.map(\.visiblePixelFrame) ?? []
+    let frame = old.frame(knownFrame, keepingPointsAt: pixelScale, on: areas)
+    guard frame != knownFrame else { return }
+    if record.hasShown(self) { return request(.geometry(frame), nil) }
+    if let launch = place.launch { return requestFrame(launch) }
+    knownFrame.size = frame.size
+    record.perform(.place(id, nil, frame.size))
+  }
 
   private func attach(to scene: WindowScene?) {
     assertMainThread()
@@ -327,8 +364,6 @@ import ProsceniumLoop
     post(.notify(self, .detached))
     id = nil
     scene = nil
-    // The next one may lie on another screen.
-    scale = 1
   }
 
   /// Asks for ``WindowContent/supportedInterfaceOrientations`` again, because the value has changed.

@@ -1,5 +1,5 @@
-/// A point, in the unit of the property or parameter that has it: pixels for windows and screens, on X11 relative to
-/// the root window unless documented otherwise; points for views.
+/// A point, in the unit of the property or parameter that has it: points for windows, screens and views, those of
+/// windows and screens relative to the desktop unless documented otherwise; pixels for drawing by hand and for input.
 public struct Point: Hashable, Sendable, Codable {
   /// The place to the right.
   public var x: Int
@@ -16,8 +16,8 @@ public struct Point: Hashable, Sendable, Codable {
   }
 }
 
-/// A size, in the unit of the property or parameter that has it: pixels for windows, screens and pictures; points for
-/// views.
+/// A size, in the unit of the property or parameter that has it: points for windows, screens and views; pixels for
+/// pictures.
 public struct Size: Hashable, Sendable, Codable {
   /// The width.
   public var width: Int
@@ -34,8 +34,8 @@ public struct Size: Hashable, Sendable, Codable {
   }
 }
 
-/// A rectangle, in the unit of the property or parameter that has it: pixels for windows and screens, on X11 relative
-/// to the root window unless documented otherwise; points for views.
+/// A rectangle, in the unit of the property or parameter that has it: points for windows, screens and views, those of
+/// windows and screens relative to the desktop unless documented otherwise; pixels for drawing by hand.
 public struct Rect: Hashable, Sendable, Codable {
   /// The upper left corner.
   public var origin: Point

@@ -13,6 +13,8 @@ package struct WindowDescription: Equatable, Sendable {
   /// Where and how large; the platform places it where `position` is nil.
   package var position: Point?
   package var size = Size(width: 640, height: 480)
+  /// The pixels per point that these lengths are made for.
+  package var scale = 1.0
   /// Where and how the window comes back, for one that was there before; wins over `position` and `size`.
   package var placement: WindowPlacement?
   package var minimumSize: Size?

@@ -9,7 +9,17 @@ package struct WindowPlacement: Hashable, Sendable, Codable {
   package var isMaximized = false
   package var isFullScreen = false
   package var isMinimized = false
+  /// The pixels per point that the frame was made for; nil for 1.
+  package var scale: Double?
   package init(frame: Rect) { self.frame = frame }
+
+  /// The placement with the same size in points.
+  package func scaled(to new: Double) -> WindowPlacement {
+    var placement = self
+    placement.frame.size = PixelScale(new).pixels(PixelScale(scale ?? 1).points(frame.size))
+    placement.scale = new == 1 ? nil : new
+    return new == scale ?? 1 ? self : placement
+  }
 
   /// No icon, and on the desktop that the user looks at, whichever that is.
   package mutating func bringIntoSight() {

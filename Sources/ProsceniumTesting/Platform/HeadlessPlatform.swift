@@ -123,7 +123,7 @@ extension HeadlessPlatform: Platform {
       windowManager.withdraw(id)
     case .destroy(let id): remove(id)
     case .bare(let id): windowManager.update(id) { $0.isBare = true }
-    case .place(let id, let frame): place(id, frame)
+    case .place(let id, let origin, let size): place(id, origin, size)
     case .setTitle(let id, let title): windowManager.update(id) { $0.description.title = title }
     case .setBackground(let id, let color): windowManager.update(id) { $0.description.background = color }
     case .setIcon, .setSizeLimits, .setLevel, .setCursor, .purgeSpareBuffers: break
@@ -152,8 +152,10 @@ extension HeadlessPlatform: Platform {
   /// Whether a window can be drawn into.
   private func isShown(_ id: WindowID) -> Bool { windows[id].map { $0.isMapped && !$0.isBare } ?? false }
 
-  private func place(_ id: WindowID, _ frame: Rect) {
-    guard windows[id]?.isMapped == false else { return }
+  private func place(_ id: WindowID, _ origin: Point?, _ size: Size) {
+    guard let window = windows[id], !window.isMapped else { return }
+    let corner = origin ?? window.frame.origin
+    let frame = Rect(x: corner.x, y: corner.y, width: size.width, height: size.height)
     windowManager.update(id) { $0.description.placement?.frame = frame }
     windowManager.place(id) { $0.normalFrame = frame }
   }

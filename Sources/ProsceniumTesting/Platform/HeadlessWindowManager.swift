@@ -143,6 +143,7 @@ package struct HeadlessWindowManager {
     case .geometry(let frame): place(id) { $0.normalFrame = frame }
     }
     events.append(.geometry(id, windows[id]?.geometry ?? window.geometry))
+    updateScale(of: id, isResized: windows[id]?.frame.size != window.frame.size)
     events.append(.outcome(request, .done))
   }
 
@@ -303,7 +304,18 @@ package struct HeadlessWindowManager {
   mutating func change(_ id: WindowID, _ change: (inout WindowGeometry) -> Void) {
     let before = windows[id]?.geometry
     place(id, change)
-    if let geometry = windows[id]?.geometry, geometry != before { events.append(.geometry(id, geometry)) }
+    guard let before, let geometry = windows[id]?.geometry else { return }
+    if geometry != before { events.append(.geometry(id, geometry)) }
+    updateScale(of: id, isResized: geometry.frame.size != before.frame.size)
+  }
+
+  /// A window has the scale of the screen that shows most of it.
+  private mutating func updateScale(of id: WindowID, isResized: Bool) {
+    guard let window = windows[id], window.description.popUp == nil else { return }
+    let scale = screens.scale(ofWindow: window.frame)
+    guard scale != window.description.scale else { return }
+    windows[id]?.description.scale = scale
+    events.append(.scale(id, scale, isResized: isResized))
   }
 
   /// Changes where a window is.

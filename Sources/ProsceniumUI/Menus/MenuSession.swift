@@ -66,10 +66,9 @@ import ProsceniumCore
     return session
   }
 
-  /// A rectangle of a window, in pixels of the desktop.
+  /// A rectangle of a window, on the desktop.
   private func onDesktop(_ rect: Rect, of window: Window) -> Rect {
-    let pixels = Pixels(scale: max(window.scale, 0.1)).rect(rect.sensible)
-    return pixels.offset(x: window.frame.origin.x, y: window.frame.origin.y)
+    rect.sensible.offset(x: window.frame.origin.x, y: window.frame.origin.y)
   }
 
   private func open(
@@ -81,25 +80,31 @@ import ProsceniumCore
     window.title = menu.title
     window.overrideAppearance = appearance
     window.rootView = view
-    let size = Pixels(scale: max(owner.scale, 0.1)).rect(Rect(.zero, view.intrinsicContentSize)).size
-    let frame = side.frame(of: size, at: anchor, in: Self.area(around: anchor))
+    let area = Self.area(around: anchor, of: owner)
+    let frame = side.frame(of: view.intrinsicContentSize, at: anchor, in: area)
     guard window.present(at: frame) else { return false }
     // A submenu may be opened before the first frame.
-    ViewTree.existing(window)?.layout(frame.size)
+    ViewTree.existing(window)?.layout(window.pixelSize)
     if byKey { view.change { $0.highlightFirst() } }
     levels.append((window, view))
     return true
   }
 
-  /// The work area of the monitor that has most of a rectangle.
-  static func area(around anchor: Rect) -> Rect {
-    let screens = Application.sharedIfLaunched?.screens ?? []
+  /// The work area of the monitor that has most of a rectangle, in points of a window.
+  static func area(around anchor: Rect, of window: Window) -> Rect {
+    let pixels = Pixels(of: window)
+    let anchor = pixels.rect(anchor).inset(x: -1, y: -1)
     func shared(_ screen: Screen) -> Int {
-      let anchor = anchor.inset(x: -1, y: -1)
-      return screen.frame.intersection(anchor).map { $0.size.width * $0.size.height } ?? 0
+      screen.pixelFrame.intersection(anchor).map { $0.size.width * $0.size.height } ?? 0
     }
-    let screen = screens.max { shared($0) < shared($1) }
-    return screen?.visibleFrame ?? Rect(x: 0, y: 0, width: 1 << 20, height: 1 << 20)
+    let screens = Application.sharedIfLaunched?.screens ?? []
+    guard let area = screens.max(by: { shared($0) < shared($1) })?.visiblePixelFrame else {
+      return Rect(x: 0, y: 0, width: 1 << 20, height: 1 << 20)
+    }
+    func points(_ length: Int) -> Int { Int(Double(length) / pixels.scale) }
+    return Rect(
+      x: points(area.origin.x), y: points(area.origin.y), width: points(area.size.width),
+      height: points(area.size.height))
   }
 
   // MARK: Ends

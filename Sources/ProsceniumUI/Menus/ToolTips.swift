@@ -44,13 +44,11 @@ import ProsceniumCore
     let window = PopUpWindow(above: owner, kind: .toolTip)
     window.title = text
     window.rootView = label
-    let pixels = Pixels(scale: max(owner.scale, 0.1))
     // Below the pointer.
-    let anchor = pixels.rect(Rect(x: place.x, y: place.y - 4, width: 1, height: 24))
+    let anchor = Rect(x: place.x, y: place.y - 4, width: 1, height: 24)
+      .offset(x: owner.frame.origin.x, y: owner.frame.origin.y)
     let frame = MenuPlacement.below.frame(
-      of: pixels.rect(Rect(.zero, label.intrinsicContentSize)).size,
-      at: anchor.offset(x: owner.frame.origin.x, y: owner.frame.origin.y),
-      in: MenuSession.area(around: anchor.offset(x: owner.frame.origin.x, y: owner.frame.origin.y)))
+      of: label.intrinsicContentSize, at: anchor, in: MenuSession.area(around: anchor, of: owner))
     if window.present(at: frame) { self.window = window }
   }
 

@@ -14,8 +14,9 @@ import ProsceniumCore
     guard let scene = parent.windowScene else { return nil }
     self.scene = scene
     window = Window(windowScene: scene)
-    let pixels = Pixels(scale: max(parent.scale, 0.1)).rect(Rect(.zero, size)).size
-    let (width, height) = (min(max(pixels.width, 1), 32_767), min(max(pixels.height, 1), 32_767))
+    // The server's windows have 32,767 pixels.
+    let longest = max(Int(32_767 / max(parent.scale, 1)), 1)
+    let (width, height) = (min(max(size.width, 1), longest), min(max(size.height, 1), longest))
     if !isResizable {
       window.minimumSize = Size(width: width, height: height)
       window.maximumSize = window.minimumSize

@@ -77,7 +77,7 @@ import ProsceniumCore
     view?.host.tree = self
     old?.enteredWindow()
     if let window, let view {
-      view.frame = Rect(.zero, points(window.frame.size))
+      view.frame = Rect(.zero, points(window.pixelSize))
       view.enteredWindow()
     }
     window?.setNeedsDisplay()
@@ -198,7 +198,7 @@ import ProsceniumCore
       rect = shown.place.toSuperview(rect)
     }
     guard let window else { return }
-    let whole = Rect(.zero, window.frame.size)
+    let whole = Rect(.zero, window.pixelSize)
     if let rect = Pixels(scale: window.scale).rect(rect).intersection(whole) { window.setNeedsDisplay(rect) }
   }
 
@@ -231,6 +231,11 @@ import ProsceniumCore
 /// Conversion from points to pixels: edges are rounded, so that neighbours meet without a gap.
 struct Pixels {
   let scale: Double
+
+  /// The pixels of a window.
+  @MainActor init(of window: Window?) { self.init(scale: max(window?.scale ?? 1, 0.1)) }
+
+  init(scale: Double) { self.scale = scale }
 
   func pixel(_ point: Int) -> Int { Int((Double(point) * scale).rounded()) }
 

@@ -88,12 +88,12 @@ import ProsceniumPlatform
 
   private func updateScales() { for window in windows.all { updateScale(of: window, window.geometry(root).frame) } }
 
-  /// A window has been created, moved or adopted.
-  func updateScale(of window: TopLevel, _ frame: Rect) {
-    let scale = ScaleRule.scale(ofWindow: frame, on: current)
+  /// A window has been created, moved, resized or adopted.
+  func updateScale(of window: TopLevel, _ frame: Rect, isResized: Bool = false) {
+    let scale = current.scale(ofWindow: frame)
     guard scale != window.scale, !window.isPopUp else { return }
     window.scale = scale
-    batch.append(.scale(window.windowID, scale))
+    batch.append(.scale(window.windowID, scale, isResized: isResized))
   }
 
   // MARK: Windows that are left on no monitor when one goes
@@ -149,18 +149,6 @@ enum ScaleRule {
     let down = Double(pixels.height) / Double(millimetres.height) * 25.4
     guard abs(across / down - 1) < 0.25, across < 1000 else { return 1 }
     return min(across, down) >= 144 ? 2 : 1
-  }
-
-  /// The scale of a window: that of the screen that shows most of it, and of the primary one where none shows any of
-  /// it.
-  static func scale(ofWindow frame: Rect, on screens: [ScreenDescription]) -> Double {
-    var best = screens.first(where: \.isPrimary) ?? screens.first
-    func area(_ screen: ScreenDescription) -> Int {
-      screen.frame.intersection(frame).map { $0.size.width * $0.size.height } ?? 0
-    }
-    var most = best.map(area) ?? 0
-    for screen in screens where area(screen) > most { (best, most) = (screen, area(screen)) }
-    return best?.scale ?? 1
   }
 
   /// 16:9 or 16:10 in centimetres (EDID 1.3, section 3.6).

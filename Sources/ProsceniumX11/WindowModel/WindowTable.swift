@@ -252,7 +252,10 @@ extension TopLevel {
       change.areLevelsNew = levels != before
       change.hasLostFocus = before.focused && before.visible && !levels.visible
     }
-    if let before = delivered.geometry { change.isGeometryNew = geometry != before }
+    if let before = delivered.geometry {
+      change.isGeometryNew = geometry != before
+      change.isResized = geometry.frame.size != before.frame.size
+    }
     if change.areLevelsNew { delivered.levels = levels }
     if change.isGeometryNew { delivered.geometry = geometry }
     return change
@@ -265,6 +268,7 @@ extension TopLevel {
   let window: TopLevel
   var areLevelsNew = true
   var isGeometryNew = true
+  var isResized = false
   /// Whether the window had the focus and is not visible any more.
   var hasLostFocus = false
 }

@@ -21,7 +21,7 @@ import ProsceniumPlatform
   /// Where it was before it was made full screen without a window manager.
   var frameBeforeFullScreen: Rect?
   /// The scale that was delivered last.
-  var scale = 1.0
+  var scale: Double
   var delivered = DeliveredState()
 
   init(_ id: UInt32, _ description: WindowDescription, _ visual: Visual, isTransparent: Bool, root: UInt32) {
@@ -29,6 +29,7 @@ import ProsceniumPlatform
     self.visual = visual
     self.isTransparent = isTransparent
     self.description = description
+    scale = description.scale
     properties = WindowProperties(createdBackground: description.background)
     frames = WindowFrames(parent: root)
   }

@@ -49,7 +49,7 @@ import ProsceniumPlatform
     window.description = description
     window.isBare = false
     if let placement = description.placement, !window.showing.wasShown {
-      place(window, placement.frame)
+      place(window, placement.frame.origin, placement.frame.size)
       applyPlacement(of: window)
       windows.apply(.placed, to: window)
     } else {
@@ -64,7 +64,7 @@ import ProsceniumPlatform
         background: window.drawing.picture == nil ? parts.drawing.surfaces.background(of: window) : nil,
         eventMask: Input.allEvents))
     // The scale is new to the scene that adopts the window.
-    window.scale = 1
+    window.scale = description.scale
     parts.screens.updateScale(of: window, window.geometry(root).frame)
     parts.input.pointer.devices.select(for: window)
     // Where it can be seen already, the server has exposed it while nothing was drawn into it.
@@ -129,11 +129,20 @@ import ProsceniumPlatform
   // MARK: Place
 
   /// Sets the frame of a window before it is shown: as the user's own wish (USPosition), so that it stays there.
-  func place(_ window: TopLevel, _ frame: Rect) {
+  /// - Parameters:
+  ///   - window: The window.
+  ///   - origin: Its upper left corner; where it is, with no wish of the user's, where nil.
+  ///   - size: Its size.
+  func place(_ window: TopLevel, _ origin: Point?, _ size: Size) {
     guard !window.showing.isRequested else { return }
-    window.description.position = frame.origin
-    window.description.size = frame.size
-    window.description.placement?.frame = frame
+    var frame = window.geometry(root).frame
+    frame.size = size
+    window.description.size = size
+    if let origin {
+      frame.origin = origin
+      window.description.position = origin
+    }
+    if window.description.placement != nil { window.description.placement?.frame = frame }
     connection.configure(window.id, frame)
     // It lies on the root, unmapped: no window manager changes it.
     windows.apply(.configured(frame, isAbsolute: true), to: window)

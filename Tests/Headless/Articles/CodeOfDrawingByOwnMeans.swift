@@ -26,7 +26,7 @@ extension TriangleScene: WindowSceneDelegate {
   private func frame(_ timing: FrameTiming) {
     // The window is visible, and the server is connected.
     guard let window, let renderer, window.mayPresentFrame() else { return }
-    renderer.draw(at: timing.targetTimestamp, size: window.frame.size)
+    renderer.draw(at: timing.targetTimestamp, size: window.pixelSize)
   }
 
   // What was submitted is done, and nothing more is, before this returns.

@@ -72,14 +72,30 @@ import Testing
     let other = program.heard { program.platform.move(id, to: Rect(x: 2000, y: 10, width: 640, height: 480)) }
     #expect(other == ["Main didUpdateEffectiveGeometry", "Main didUpdate 640x480 landscapeRight 1.0"])
     #expect(program.scene?.screen?.name == "BEAMER")
-    #expect(program.heard { program.platform.send(.scale(id, 2)) } == ["Main didUpdate 640x480 landscapeRight 1.0"])
+    // At another scale the window has fewer points for a moment, until it has got the size for them.
+    #expect(
+      program.heard { program.platform.send(.scale(id, 2)) } == [
+        "Main didUpdateEffectiveGeometry", "Main didUpdate 640x480 landscapeRight 1.0",
+        "Main didUpdateEffectiveGeometry", "Main didUpdate 320x240 landscapeRight 2.0",
+      ])
+    #expect(program.scene?.coordinateSpace.bounds.size == Size(width: 640, height: 480))
     #expect(program.scene?.traitCollection == TraitCollection(displayScale: 2))
     let scaled = program.heard(laptop.with { $0.scale = 2 }, beamer.with { $0.scale = 3 }, also: .scale(id, 3))
-    #expect(scaled == ["=LAPTOP", "=BEAMER", "Main didUpdate 640x480 landscapeRight 2.0"])
+    #expect(
+      scaled == [
+        "=LAPTOP", "=BEAMER", "Main didUpdateEffectiveGeometry", "Main didUpdate 640x480 landscapeRight 2.0",
+        "Main didUpdateEffectiveGeometry", "Main didUpdate 427x320 landscapeRight 3.0",
+      ])
     // The window goes with its monitor.
     let moved = try frame(program) { $0.origin.x = 100 }
     let gone = program.heard(laptop.with { $0.scale = 2 }, also: .geometry(id, moved), .scale(id, 2))
-    #expect(gone == ["-BEAMER", "Main didUpdateEffectiveGeometry", "Main didUpdate 640x480 landscapeRight 3.0"])
+    #expect(
+      gone == [
+        "-BEAMER", "Main didUpdateEffectiveGeometry", "Main didUpdateEffectiveGeometry",
+        "Main didUpdate 640x480 landscapeRight 3.0", "Main didUpdateEffectiveGeometry",
+        "Main didUpdate 960x720 landscapeRight 2.0",
+      ])
+    #expect(program.scene?.coordinateSpace.bounds.size == Size(width: 640, height: 480))
   }
 
   @Test("In the background it is told, too")

@@ -101,7 +101,7 @@ extension X11PlatformTests {
       let server = try #require(TestServer())
       let easel = try Easel(display: server.display)
       func scales(_ id: WindowID) -> [Double] {
-        easel.stage.events.compactMap { if case .scale(id, let scale) = $0 { scale } else { nil } }
+        easel.stage.events.compactMap { if case .scale(id, let scale, _) = $0 { scale } else { nil } }
       }
       #expect(scales(easel.window) == [])
       let root = easel.witness.root
@@ -126,7 +126,7 @@ extension X11PlatformTests {
       try #require(usual == 0 && small == 0)
       #expect(stage.run { stage.platform.parts.screens.current.map(\.scale) == [1, 2] })
       var scales: [Double] {
-        stage.events.compactMap { if case .scale(easel.window, let scale) = $0 { scale } else { nil } }
+        stage.events.compactMap { if case .scale(easel.window, let scale, _) = $0 { scale } else { nil } }
       }
       #expect(scales == [])
       // When the window is moved there, about, and back

@@ -130,7 +130,7 @@ private struct WindowMark: Equatable {
       WindowMark(
         window: ObjectIdentifier(window), changes: window.display.changes,
         firstResponder: window.firstResponder.map { ObjectIdentifier($0) }, activation: window.record?.activation,
-        isFocused: window.hasFocus, title: window.effectiveTitle, frame: window.frame, notes: notes)
+        isFocused: window.hasFocus, title: window.effectiveTitle, frame: window.knownFrame, notes: notes)
     }
   }
 }

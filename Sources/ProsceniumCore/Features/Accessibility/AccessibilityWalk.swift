@@ -87,16 +87,17 @@
     if isModal { properties.states.insert(.modal) }
     tree.windows.append(id)
     tree.nodes[id] = AccessibilityTree.Node(
-      properties, frame: window.frame, corner: window.frame.origin, parent: .application)
+      properties, frame: window.knownFrame, corner: window.knownFrame.origin, parent: .application)
     let popUps = conductor.feature(PopUps.self)?.presented.filter { $0.windowScene === scene } ?? []
     // While a menu is open it gets the keys.
     let hasMenu = popUps.contains { $0.kind != .toolTip }
     let own = Surroundings(
-      corner: window.frame.origin, isShowing: isShowing, hasFocus: window.hasFocus && !hasMenu, clip: window.frame)
+      corner: window.knownFrame.origin, isShowing: isShowing, hasFocus: window.hasFocus && !hasMenu,
+      clip: window.knownFrame)
     add(elements(of: window), to: id, own)
     for popUp in popUps where root(of: popUp) === window {
       let surroundings = Surroundings(
-        corner: popUp.frame.origin, isShowing: isShowing, hasFocus: popUp.kind != .toolTip, clip: popUp.frame)
+        corner: popUp.knownFrame.origin, isShowing: isShowing, hasFocus: popUp.kind != .toolTip, clip: popUp.knownFrame)
       add(elements(of: popUp), to: id, surroundings)
     }
   }

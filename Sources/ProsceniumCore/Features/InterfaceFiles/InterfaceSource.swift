@@ -22,7 +22,7 @@ import ProsceniumLoop
 @preconcurrency @MainActor public struct LoadedInterface {
   /// The class of the object that controls the interface, for the trace.
   public var controller: String
-  /// The size of the window in pixels, in place of ``SceneConfiguration/launchSize``; nil where the file has none.
+  /// The size of the window in points, in place of ``SceneConfiguration/launchSize``; nil where the file has none.
   public var windowSize: Size?
   /// What of the file has no effect; debug builds report it.
   public var warnings: [InterfaceError]
@@ -32,7 +32,7 @@ import ProsceniumLoop
   /// Makes an interface.
   /// - Parameters:
   ///   - controller: The class of the object that controls the interface.
-  ///   - windowSize: The size of the window in pixels.
+  ///   - windowSize: The size of the window in points.
   ///   - warnings: What of the file has no effect.
   ///   - install: Puts the interface into the window.
   public init(

@@ -40,12 +40,12 @@
   ///
   /// Not while its owner's scene is in the background or the owner is hidden, and not a second time. Another menu that
   /// is presented and does not belong to the owner is dismissed before. Has the owner's ``Window/scale``.
-  /// - Parameter frame: The rectangle on the desktop, in pixels; it does not change afterwards.
+  /// - Parameter frame: The rectangle on the desktop, in points of the owner; it does not change afterwards.
   /// - Returns: Whether it is presented now. On X11 the answer about the pointer comes later, and may dismiss it.
   @discardableResult
   public final func present(at frame: Rect) -> Bool {
     guard !isPresented, let owner, let popUps = owner.popUps else { return isPresented }
-    return popUps.present(self, above: owner, at: frame)
+    return popUps.present(self, above: owner, at: owner.pixelScale.pixels(frame))
   }
 
   /// Dismisses the window, and those above it; harmless where it is not presented.

@@ -116,7 +116,7 @@ final class PopUps: FeatureBase, Feature, WindowEventHandler, EventInterceptor {
     // Its states, and the frame that it goes back to, may change while it stays where it is.
     case .geometry(let id, let geometry):
       dismiss { $0.presentation.map { $0.owner == id && $0.frame != geometry.frame } ?? false }
-    case .scale(let id, _), .destroyed(let id):
+    case .scale(let id, _, _), .destroyed(let id):
       dismiss { $0.presentation?.owner == id || $0.id == nil }
     default: break
     }

@@ -316,6 +316,7 @@ final class Saving: FeatureBase, Feature, FactsObserver, LoopObserver {
     placement.isMaximized = geometry.isMaximized
     placement.isFullScreen = geometry.isFullScreen
     placement.isMinimized = geometry.isMinimized
+    placement.scale = record.primaryWindow.flatMap { $0.scale == 1 ? nil : $0.scale }
     guard placement != state(of: record).placement else { return [] }
     state(of: record).placement = placement
     // The window has rested there: no debounce is needed.
@@ -325,9 +326,10 @@ final class Saving: FeatureBase, Feature, FactsObserver, LoopObserver {
   /// Where a session's first window comes back; nil for a session that has not been anywhere yet.
   func placement(of record: SceneRecord) -> WindowPlacement? {
     guard let screen = conductor.assignedScreen(of: record) else {
-      return state(of: record).placement?.onScreen(application.screens.map(\.frame))
+      guard let placement = state(of: record).placement else { return nil }
+      return placement.scaled(to: record.launchScale(placement)).onScreen(application.screens.map(\.pixelFrame))
     }
-    var placement = WindowPlacement(frame: screen.frame)
+    var placement = WindowPlacement(frame: screen.pixelFrame)
     placement.isFullScreen = true
     return placement
   }

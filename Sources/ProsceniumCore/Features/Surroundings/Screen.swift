@@ -8,9 +8,13 @@
 
   /// The name of the output (`HDMI-1`).
   public var name: String { description.name }
+  /// The rectangle that it shows of the desktop, in points: its own, as ``Window/frame`` of a window on it has them.
+  public var frame: Rect { PixelScale(scale).points(pixelFrame) }
   /// The rectangle that it shows of the desktop, in pixels.
-  public var frame: Rect { description.frame }
-  /// The part of ``frame`` that panels and docks do not cover, in pixels; all of it where it is unknown.
+  public var pixelFrame: Rect { description.frame }
+  /// The part of ``pixelFrame`` that panels and docks do not cover, in pixels: see ``visibleFrame``.
+  public var visiblePixelFrame: Rect { description.visibleFrame }
+  /// The part of ``frame`` that panels and docks do not cover, in points; all of it where it is unknown.
   ///
   /// Requested when the first scene has entered the foreground, and followed from then on:
   /// ``VisibleFrameDidChangeMessage``. Until then, and while the program is suspended, it is the last known value. On
@@ -19,7 +23,7 @@
   /// is no window of that list is unknown with several monitors, and under i3, which leaves its docks out of it. Where
   /// the window manager does not set `_NET_WORKAREA`, a panel's later change of its strut is detected when windows come
   /// or go. Windows may be placed outside of it.
-  public var visibleFrame: Rect { description.visibleFrame }
+  public var visibleFrame: Rect { PixelScale(scale).points(visiblePixelFrame) }
   /// Whether it is the primary one.
   public var isPrimary: Bool { description.isPrimary }
   /// Its size in millimetres; zero where unknown.
@@ -35,7 +39,7 @@
   var isProvisional: Bool { description.isProvisional }
 
   /// The window system's last description.
-  private var description: ScreenDescription
+  private(set) var description: ScreenDescription
 
   init(_ description: ScreenDescription) { self.description = description }
 
@@ -56,8 +60,9 @@
     let old = self.description
     self.description = description
     let known = old.modes.map { $0.current == description.modes?.current } ?? true
-    let hasMode = known && (frame, isPrimary, scale, rotation) == (old.frame, old.isPrimary, old.scale, old.rotation)
-    return (hasMode ? [] : [.changed]) + (visibleFrame == old.visibleFrame ? [] : [.visibleFrame])
+    let hasMode =
+      known && (pixelFrame, isPrimary, scale, rotation) == (old.frame, old.isPrimary, old.scale, old.rotation)
+    return (hasMode ? [] : [.changed]) + (visiblePixelFrame == old.visibleFrame ? [] : [.visibleFrame])
   }
 }
 
@@ -69,8 +74,8 @@ extension Screen: nonisolated Hashable {
 }
 
 extension Screen: @MainActor CoordinateSpace {
-  /// The screen in its own coordinates, in pixels.
+  /// The screen in its own coordinates, in points.
   public var bounds: Rect { Rect(x: 0, y: 0, width: frame.size.width, height: frame.size.height) }
   /// The screen's upper left corner on the desktop, in pixels.
-  public var originOnDesktop: Point { frame.origin }
+  public var originOnDesktop: Point { pixelFrame.origin }
 }

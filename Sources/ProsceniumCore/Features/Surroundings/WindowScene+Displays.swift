@@ -5,8 +5,8 @@ extension WindowScene {
   public var screen: Screen? {
     guard let record, let application = record.conductor?.application else { return nil }
     if let screen = record.conductor?.assignedScreen(of: record) { return screen }
-    guard let frame = effectiveGeometry?.frame else { return application.screens.first }
-    let best = application.screens.max { $0.frame.sharedArea(with: frame) < $1.frame.sharedArea(with: frame) }
+    guard let frame = pixelGeometry?.frame else { return application.screens.first }
+    let best = application.screens.max { $0.pixelFrame.sharedArea(with: frame) < $1.pixelFrame.sharedArea(with: frame) }
     return best ?? application.screens.first
   }
 
@@ -34,14 +34,18 @@ extension WindowScene {
 
   /// The content of the primary window as it lies on the desktop; nothing while there is none.
   public var coordinateSpace: any CoordinateSpace {
-    SceneCoordinateSpace(effectiveGeometry?.frame ?? Rect(x: 0, y: 0, width: 0, height: 0))
+    space ?? SceneCoordinateSpace(Rect(x: 0, y: 0, width: 0, height: 0), scale: 1)
+  }
+
+  private var space: SceneCoordinateSpace? {
+    pixelGeometry.map { SceneCoordinateSpace($0.frame, scale: windows.first?.scale ?? 1) }
   }
 
   /// The scene's present surroundings.
   var surroundings: SceneSurroundings {
     let screen = screen
     return SceneSurroundings(
-      space: effectiveGeometry.map { SceneCoordinateSpace($0.frame) }, orientation: interfaceOrientation(on: screen),
+      space: space, orientation: interfaceOrientation(on: screen),
       traits: traitCollection,
       screen: screen?.isProvisional == false ? screen : nil)
   }

@@ -94,7 +94,7 @@ extension PlatformEvent {
     case .screenMode(_, let screen): ("screenMode \(screen)", 11, "completion of a screen's mode")
     case .screenSaver: ("saver X", 6, "screenSaver")
     case .locker: ("locker", 0, "applicationProtectedDataWillBecomeUnavailable(_:)")
-    case .scale(let id, _): ("scale \(id)", 7, "scale")
+    case .scale(let id, _, _): ("scale \(id)", 7, "scale")
     case .geometry(let id, _): ("geometry \(id)", 8, "windowScene(_:didUpdateEffectiveGeometry:)")
     case .levels(let id, _): ("levels \(id)", 9, "visibility")
     case .exposed(let id, _): ("exposed \(id)", 10, "exposed")

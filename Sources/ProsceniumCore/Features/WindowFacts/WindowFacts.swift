@@ -48,7 +48,7 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
     switch event {
     case .levels(let id, let levels): changeLevels(of: id, to: levels)
     case .geometry(let id, let geometry): changeGeometry(of: id, to: geometry)
-    case .scale(let id, let scale): changeScale(of: id, to: scale)
+    case .scale(let id, let scale, let isResized): changeScale(of: id, to: scale, isResized: isResized)
     case .destroyed(let id): windowLost(id)
     case .windowManager(let state, let cause): changeWindowManager(to: state, cause: cause)
     default: []
@@ -109,8 +109,8 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
       frame: geometry.frame, isMaximized: geometry.isMaximized, isFullScreen: geometry.isFullScreen,
       isMinimized: geometry.isMinimized)
     let previous = scene.effectiveGeometry
-    scene.effectiveGeometry = effective
-    guard previous != effective else { return actions }
+    guard scene.pixelGeometry != effective else { return actions }
+    scene.pixelGeometry = effective
     actions.append(.announce(.geometryChanged(record)))
     if let previous {
       actions.append(.callAfterSettling(GeometryCall(record: record, scene: scene, previous: previous)))
@@ -118,11 +118,17 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
     return actions
   }
 
-  private func changeScale(of id: WindowID, to scale: Double) -> [FeatureAction] {
+  private func changeScale(of id: WindowID, to scale: Double, isResized: Bool) -> [FeatureAction] {
     guard let record = roster[id], let window = record.windows[id]?.window, window.scale != scale else { return [] }
-    window.scale = scale
-    window.display.resized()
-    return [.announce(.scaleChanged(record))]
+    let scene = record.windows.primary == id ? record.windowScene : nil
+    let previous = scene?.effectiveGeometry
+    let fills = previous?.isMaximized == true || previous?.isFullScreen == true
+    window.changeScale(to: scale, keepsPixels: isResized || fills)
+    var actions: [FeatureAction] = [.announce(.scaleChanged(record))]
+    if let scene, let previous, scene.effectiveGeometry != previous {
+      actions.append(.callAfterSettling(GeometryCall(record: record, scene: scene, previous: previous)))
+    }
+    return actions
   }
 
   /// Another client destroyed a window of ours.
@@ -203,8 +209,9 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
     var description = WindowDescription()
     description.role = record.identifier
     description.title = conductor.title(of: record) ?? conductor.identity.id
-    description.size = record.launchSize
     description.placement = conductor.feature(Saving.self)?.placement(of: record)
+    description.scale = record.launchScale(description.placement)
+    description.size = PixelScale(description.scale).pixels(record.launchSize)
     roster[id] = record
     let frame = description.placement?.frame ?? Rect(x: 0, y: 0, width: 1, height: 1)
     record.windows.bare = SceneWindows.Bare(id: id, levels: WindowLevels(), isShown: true, frame: frame)

@@ -112,11 +112,13 @@ import Testing
       ScreenDescription(name: "b", frame: Rect(x: 100, y: 0, width: 100, height: 100), isPrimary: true, scale: 1),
     ]
     func scale(_ x: Int, _ y: Int, _ width: Int = 50) -> Double {
-      ScaleRule.scale(ofWindow: Rect(x: x, y: y, width: width, height: 50), on: screens)
+      screens.scale(ofWindow: Rect(x: x, y: y, width: width, height: 50))
     }
     #expect(scale(0, 0) == 2 && scale(60, 0) == 2 && scale(80, 0) == 1 && scale(150, 0) == 1)
     // As much on both, on neither, and without screens.
     #expect(scale(75, 0) == 1 && scale(500, 0) == 1 && scale(.max, .min, .max) == 1)
-    #expect(ScaleRule.scale(ofWindow: Rect(x: 0, y: 0, width: 9, height: 9), on: []) == 1)
+    #expect([ScreenDescription]().scale(ofWindow: Rect(x: 0, y: 0, width: 9, height: 9)) == 1)
+    // One that is nowhere yet.
+    #expect(screens.scale(ofWindow: nil) == 1)
   }
 }
