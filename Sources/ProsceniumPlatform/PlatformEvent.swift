@@ -98,9 +98,8 @@ package struct ScreenDescription: Hashable, Sendable {
 extension [ScreenDescription] {
   /// The scale of a window: that of the screen that shows most of it, and of the primary one where none shows any of
   /// it.
-  package func scale(ofWindow frame: Rect?) -> Double {
+  package func scale(ofWindow frame: Rect) -> Double {
     var best = first(where: \.isPrimary) ?? first
-    guard let frame else { return best?.scale ?? 1 }
     var most = best.map { $0.frame.sharedArea(with: frame) } ?? 0
     for screen in self {
       let area = screen.frame.sharedArea(with: frame)

@@ -6,9 +6,10 @@ extension SceneRecord {
   /// The pixels per point that a window is made for: those of the screen where it comes back, else of the primary one.
   func launchScale(_ placement: WindowPlacement?) -> Double {
     let screens = conductor?.feature(Surroundings.self)?.screens ?? []
+    guard let placement else { return screens.first?.scale ?? 1 }
     // A screen that stands for all others says little.
-    if let placement, screens.first?.isProvisional != false { return placement.scale ?? 1 }
-    return screens.map(\.description).scale(ofWindow: placement?.frame)
+    if screens.first?.isProvisional != false { return placement.scale ?? 1 }
+    return screens.map(\.description).scale(ofWindow: placement.frame)
   }
 
   /// The size of the primary window of a session that has had none, in points.

@@ -118,7 +118,5 @@ import Testing
     // As much on both, on neither, and without screens.
     #expect(scale(75, 0) == 1 && scale(500, 0) == 1 && scale(.max, .min, .max) == 1)
     #expect([ScreenDescription]().scale(ofWindow: Rect(x: 0, y: 0, width: 9, height: 9)) == 1)
-    // One that is nowhere yet.
-    #expect(screens.scale(ofWindow: nil) == 1)
   }
 }
