@@ -55,7 +55,8 @@ extension ViewTree {
     // The program chose the mnemonics of its views; those of a menu bar are chosen for it.
     if pressMnemonic(key, event) { return }
     if let menuBar, menuBar.tree === self, menuBar.performKey(key) { return }
-    let others: ModifierFlags = [.control, .alternate, .command]
+    // With Control, too, which leaves a text where Tab is a letter.
+    let others: ModifierFlags = [.alternate, .command]
     let symbol = KeySymbol.withoutKeypad(key.symbol)
     guard symbol == KeySymbol.tab || symbol == KeySymbol.backTab, key.modifiers.isDisjoint(with: others) else { return }
     moveFirstResponder(backwards: symbol == KeySymbol.backTab || key.modifiers.contains(.shift))

@@ -245,6 +245,20 @@ extension UISuites {
       stage.send(.type(0x61, "a"))
     }
 
+    @Test("Tab with Control leaves a text, in which Tab alone is a letter")
+    func tabInText() throws {
+      let (before, text, after) = (Button("a"), TextView(), Button("b"))
+      let stage = try UIStage { $0.rootView = StackView(.vertical, [before, text, after]) }
+      text.becomeFirstResponder()
+      stage.send(.type(0xFF09, "\t"))
+      #expect(text.isFirstResponder && text.text == "\t")
+      stage.send(.type(0xFF09, "\t", .control))
+      #expect(after.isFirstResponder)
+      text.becomeFirstResponder()
+      stage.send(.type(0xFE20, "", [.control, .shift]))
+      #expect(before.isFirstResponder && text.text == "\t")
+    }
+
     @Test("The pointer has the shape that the view under it asks for")
     func cursor() throws {
       let view = probe(0, 0, 50, 50)
