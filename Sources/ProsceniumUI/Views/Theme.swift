@@ -74,6 +74,9 @@ extension View {
   /// The colours for the effective appearance of the view.
   public var theme: Theme { Theme.of(effectiveAppearance) }
 
+  /// Notifies the view and its subviews where its place has another appearance than the one before.
+  func followAppearance(after before: InterfaceStyle) { if effectiveAppearance != before { appearanceChanged() } }
+
   /// Notifies the view and its subviews.
   func appearanceChanged() {
     cache.purge()

@@ -18,8 +18,10 @@ extension View {
     view.removeFromSuperview()
     // A root view leaves its window, to become a subview.
     view.host.tree?.setRoot(nil)
+    let appearance = view.effectiveAppearance
     subviews.insert(view, at: min(max(index, 0), subviews.count))
     view.superview = self
+    view.followAppearance(after: appearance)
     if tree != nil { view.enteredWindow() }
     setNeedsLayout()
     view.setNeedsDisplayInSuperview()
@@ -31,10 +33,11 @@ extension View {
     guard let superview else { return }
     giveUpFirstResponder()
     setNeedsDisplayInSuperview()
-    let tree = self.tree
+    let (tree, appearance) = (self.tree, effectiveAppearance)
     tree?.removeFromInput(self)
     superview.subviews.removeAll { $0 === self }
     self.superview = nil
+    followAppearance(after: appearance)
     if tree != nil { enteredWindow() }
     superview.setNeedsLayout()
   }

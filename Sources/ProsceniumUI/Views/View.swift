@@ -185,6 +185,9 @@ public import ProsceniumCore
   }
 
   /// Called after the colours of the view have changed; the default redraws the view.
+  ///
+  /// That is after a change of its own appearance, of that of its superviews, its window or the program, and when it
+  /// comes to a place with another one.
   open func appearanceDidChange() { setNeedsDisplay() }
 
   // MARK: Layout
