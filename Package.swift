@@ -170,7 +170,7 @@ let package = Package(
       dependencies: framework + [
         "CSystem", "Proscenium", "ProsceniumDesktop", "ProsceniumTesting", "ProsceniumCheck", "ScenarioKit",
         "TestSupport", "Pong",
-      ] + views + (hasCairo ? ["CCairo"] : []),
+      ] + views + (hasCairo ? ["CCairo", "Gallery"] : []),
       path: "Tests/Headless", exclude: viewTests, swiftSettings: settings),
     .testTarget(
       name: "ServerTests",
@@ -185,7 +185,7 @@ let package = Package(
         "ProsceniumTesting", "ProsceniumDesk", "ProsceniumDeskTrait", "ProsceniumCheck", "CXCB", "DeskSupport",
         "ScenarioKit", "SuiteSupport", "TestSupport", "ScenarioProgram", "FoundationProgram", "TestSessionManager",
         "SceneLab", "Beacon", "Meter", "Pong", "Triangle",
-      ] + (hasCairo ? ["Notes", "Postcard"] : []),
+      ] + (hasCairo ? ["Gallery", "Notes", "Postcard"] : []),
       path: "Tests/Program", swiftSettings: settings),
     .testTarget(
       name: "ContractTests",
@@ -218,6 +218,8 @@ if hasCairo {
       resources: [.copy("Postcard.ui")], swiftSettings: settings),
     .executableTarget(
       name: "Notes", dependencies: ["Proscenium", "ProsceniumUI"], path: "Demos/Notes", swiftSettings: settings),
+    .executableTarget(
+      name: "Gallery", dependencies: ["Proscenium", "ProsceniumUI"], path: "Demos/Gallery", swiftSettings: settings),
   ]
 }
 

@@ -1,0 +1,53 @@
+import Proscenium
+import ProsceniumUI
+
+/// Pictures that have been drawn, as long as there is room for them.
+@MainActor final class ArtworkCache {
+  private static let capacity = 300
+
+  /// The width and the height of each picture in pixels.
+  private let side: Int
+  private var images: [Artwork: Image] = [:]
+  /// The pictures, the oldest first.
+  private var order: [Artwork] = []
+  /// How often the cache has been purged: what was being drawn meanwhile is not kept.
+  private var purges = 0
+
+  init(side: Int) { self.side = side }
+
+  var count: Int { images.count }
+
+  /// A picture that has been drawn already; nil for one that has not.
+  func drawn(_ artwork: Artwork) -> Image? { images[artwork] }
+
+  /// Draws a picture, off the main thread.
+  /// - Returns: The picture; nil if the task has been cancelled.
+  func draw(_ artwork: Artwork) async -> Image? {
+    let before = purges
+    let image = await artwork.image(side: side)
+    if let image, purges == before { keep(image, artwork) }
+    return image
+  }
+
+  /// Frees all pictures: they are drawn again when they are needed.
+  func purge() {
+    images = [:]
+    order = []
+    purges += 1
+  }
+
+  private func keep(_ image: Image, _ artwork: Artwork) {
+    if images.updateValue(image, forKey: artwork) == nil { order.append(artwork) }
+    if order.count > Self.capacity { images[order.removeFirst()] = nil }
+  }
+}
+
+extension Artwork {
+  /// Draws the picture, off the main thread.
+  /// - Parameter side: The width and the height in pixels.
+  /// - Returns: The picture; nil if the task has been cancelled.
+  @MainActor func image(side: Int) async -> Image? {
+    let pixels = await pixels(side: side)
+    return Task.isCancelled ? nil : try? Image(size: Size(width: side, height: side), pixels: pixels)
+  }
+}

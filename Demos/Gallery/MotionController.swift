@@ -1,0 +1,82 @@
+import Proscenium
+import ProsceniumUI
+
+/// A card that moves, turns and fades; it stands still in the background, and where the user prefers reduced motion.
+@MainActor final class MotionController: ViewController {
+  private let stage = StageView()
+  private let move = Button("", style: .filled)
+  private let pulse = Switch("Pulse")
+
+  override func viewDidLoad() {
+    move.titleWithMnemonic = "_Move"
+    move.addAction(for: .primaryActionTriggered) { [weak self] in self?.stage.move() }
+    pulse.titleWithMnemonic = "P_ulse"
+    pulse.addAction(for: .valueChanged) { [weak self] in self?.pulseDidChange() }
+    stage.isStretching = true
+    let row = StackView(.horizontal, spacing: 16, [move, pulse, Spacer()])
+    row.alignment = .center
+    view = StackView(.vertical, spacing: 12, margin: 16, [stage, row])
+  }
+
+  private func pulseDidChange() { stage.isPulsing = pulse.isOn }
+
+  override var restorationState: [String: any Sendable] {
+    get { super.restorationState.merging(["isAtEnd": stage.isAtEnd, "pulses": pulse.isOn]) { $1 } }
+    set {
+      stage.isAtEnd = newValue["isAtEnd"] as? Bool ?? false
+      pulse.isOn = newValue["pulses"] as? Bool ?? false
+      pulseDidChange()
+      super.restorationState = newValue
+    }
+  }
+}
+
+/// The room in which the card moves.
+final class StageView: View {
+  private let card = View()
+  private let light = View()
+  /// Whether the card is at the right.
+  var isAtEnd = false { didSet { setNeedsLayout() } }
+  var isPulsing = false { didSet { if oldValue != isPulsing { pulse() } } }
+
+  override init() {
+    super.init()
+    clipsToBounds = true
+    light.backgroundColor = .white
+    card.addSubview(light)
+    addSubview(card)
+    appearanceDidChange()
+  }
+
+  override func appearanceDidChange() {
+    super.appearanceDidChange()
+    backgroundColor = theme.contentBackground
+    card.backgroundColor = theme.accent
+  }
+
+  /// Moves the card to the other side, with half a turn.
+  func move() {
+    View.animate(withDuration: .milliseconds(600)) {
+      isAtEnd.toggle()
+      layoutIfNeeded()
+      card.transform = isAtEnd ? Transform(rotationAngle: .pi) : .identity
+    }
+    window?.windowScene?.invalidateRestorableState()
+  }
+
+  private func pulse() {
+    // What is set outside of an animation ends the one before.
+    light.alpha = 1
+    guard isPulsing else { return }
+    View.animate(withDuration: .milliseconds(800), options: [.repeat, .autoreverse]) { light.alpha = 0.2 }
+  }
+
+  override func layoutSubviews() {
+    let (size, side) = (bounds.size, max(0, min(120, bounds.size.height - 32)))
+    let x = isAtEnd ? size.width - side - 16 : 16
+    // The frame of a view that is turned is the room that it takes.
+    card.bounds = Rect(x: 0, y: 0, width: side, height: side)
+    card.center = Point(x: x + side / 2, y: size.height / 2)
+    light.frame = Rect(x: side / 8, y: side / 8, width: side / 4, height: side / 4)
+  }
+}

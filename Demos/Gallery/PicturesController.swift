@@ -1,0 +1,88 @@
+import FoundationEssentials
+import Proscenium
+import ProsceniumUI
+
+/// A thousand pictures, of which those in sight are drawn.
+@MainActor final class PicturesController: ViewController {
+  let collection = ArtworkCollection()
+  let cache = ArtworkCache(side: 2 * ArtworkCell.side)
+  /// Called with the picture that the user has selected.
+  var selected: (Artwork) -> Void = { _ in }
+  private lazy var source = ArtworkSource(collectionView: collection) { [cache] collection, path, artwork in
+    let cell = collection.dequeueReusableCell(withReuseIdentifier: "picture", for: path)
+    (cell as? ArtworkCell)?.show(artwork, from: cache)
+    return cell
+  }
+
+  override func loadView() { view = collection }
+
+  override func viewDidLoad() {
+    collection.collectionViewLayout.itemSize = Size(width: 112, height: 124)
+    collection.register(ArtworkCell.init, forCellWithReuseIdentifier: "picture")
+    collection.delegate = self
+    collection.menu = { [weak self] in self?.menu(at: $0) }
+    // Names the pictures when the selection and the scroll place are saved.
+    source.modelIdentifier = \.identifier
+    var snapshot = DiffableDataSourceSnapshot<String, Artwork>()
+    snapshot.appendSections(["Pictures"])
+    snapshot.appendItems(Artwork.all)
+    source.apply(snapshot)
+  }
+
+  override func viewDidAppear() {
+    if window?.firstResponder as? View == nil { collection.becomeFirstResponder() }
+  }
+
+  override var restorationState: [String: any Sendable] {
+    get { super.restorationState.merging(["list": collection.restorationState]) { $1 } }
+    set {
+      collection.restorationState = newValue["list"] as? [String: any Sendable] ?? [:]
+      super.restorationState = newValue
+    }
+  }
+
+  override func didReceiveMemoryWarning() { cache.purge() }
+
+  private func menu(at point: Point) -> Menu? {
+    guard let path = collection.indexPathForItem(at: point) else { return nil }
+    collection.selectItem(at: path)
+    collectionView(collection, didSelectItemAt: path)
+    return Menu(children: PicturesPage.commands)
+  }
+}
+
+extension PicturesController: CollectionViewDelegate {
+  func collectionView(_ collectionView: CollectionView, didSelectItemAt indexPath: IndexPath) {
+    if let artwork = source.itemIdentifier(for: indexPath) { selected(artwork) }
+  }
+
+  func collectionView(_ collectionView: CollectionView, performPrimaryActionForItemAt indexPath: IndexPath) {
+    if let artwork = source.itemIdentifier(for: indexPath) { PictureScene.open(artwork) }
+  }
+
+  func collectionView(
+    _ collectionView: CollectionView, didEndDisplaying cell: CollectionViewCell, forItemAt indexPath: IndexPath
+  ) { (cell as? ArtworkCell)?.clear() }
+}
+
+/// A collection with a menu for each item.
+final class ArtworkCollection: CollectionView {
+  var menu: (Point) -> Menu? = { _ in nil }
+
+  override func contextMenu(at point: Point) -> Menu? { menu(point) }
+
+  /// The middle of the selected picture, for the Menu key.
+  override var contextMenuPoint: Point {
+    guard let path = indexPathsForSelectedItems.first, let place = rectForItem(at: path) else {
+      return Point(x: 0, y: 0)
+    }
+    return Point(x: place.origin.x + place.size.width / 2, y: place.origin.y + place.size.height / 2)
+  }
+}
+
+/// Finds a picture by the letters of its name.
+final class ArtworkSource: CollectionViewDiffableDataSource<String, Artwork> {
+  override func collectionView(
+    _ collectionView: CollectionView, typeSelectTextForItemAt indexPath: IndexPath
+  ) -> String? { itemIdentifier(for: indexPath)?.name }
+}

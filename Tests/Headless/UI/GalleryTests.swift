@@ -1,0 +1,271 @@
+import FoundationEssentials
+import ProsceniumCore
+import ProsceniumTesting
+import Testing
+
+@testable import Gallery
+@testable import ProsceniumUI
+
+extension UISuites {
+  /// The demo in memory: what is entered, shown and opened in it, and what a kill leaves of that.
+  @MainActor @Suite("Gallery in memory") struct GalleryTests {
+    private let program = HeadlessProgram(delegate: GalleryProgram.init)
+
+    private func scene() throws -> GalleryScene {
+      try #require(program.scenes.lazy.compactMap { $0.delegate as? GalleryScene }.first)
+    }
+
+    private func launch() throws -> GalleryController {
+      program.launch()
+      program.advance(by: .seconds(1))
+      return try scene().gallery
+    }
+
+    /// A kill as soon as everything has been saved, and the next launch.
+    private func killAndLaunch() throws -> GalleryController {
+      program.advance(by: .seconds(2))
+      program.kill()
+      program.relaunch()
+      program.advance(by: .seconds(1))
+      return try scene().gallery
+    }
+
+    private func press(_ symbol: UInt32, _ characters: String = "", with modifiers: ModifierFlags = []) throws {
+      let window = try #require(program.windows.first { program.desk.hasFocus($0) })
+      for isDown in [true, false] {
+        let key = Key(code: 30, symbol: symbol, characters: characters, isDown: isDown, modifiers: modifiers)
+        program.desk.send(.key(key), to: window)
+      }
+    }
+
+    private func type(_ text: String) throws {
+      for letter in text { try press(letter.unicodeScalars.first?.value ?? 0, String(letter)) }
+    }
+
+    private func command(_ letter: Unicode.Scalar) throws {
+      try press(letter.value, String(Unicode.Scalar(UInt8(letter.value & 0x1F))), with: .control)
+      program.advance(by: .seconds(1))
+    }
+
+    private func tab() throws { try press(KeySymbol.tab, "\t") }
+
+    // MARK: The form
+
+    /// The name of the field that has the keys.
+    private func focus(_ form: FormController) -> String? { form.fields.first { $0.value.isFirstResponder }?.key }
+
+    @Test("The form is filled in by keys alone, and is there again after a kill, but for the password")
+    func form() throws {
+      var form = try launch().form
+      func field<Field: View>(_ name: String) throws -> Field { try #require(form.fields[name] as? Field) }
+      #expect(focus(form) == "name")
+      try type("Ada")
+      try tab()
+      try type("Ger")
+      try tab()
+      #expect(try (field("country") as TextField).text == "Germany")
+      try type("secret")
+      try tab()
+      // The month, the day and the year, each of which is a stop.
+      try type("12101815")
+      try tab()
+      #expect(focus(form) == "about")
+      try type("Writes")
+      // In a text Tab is a letter: with Control it leaves it. Then a link.
+      try press(KeySymbol.tab, "\t", with: .control)
+      try tab()
+      #expect(focus(form) == "news")
+      try press(KeySymbol.space, " ")
+      try tab()
+      try press(KeySymbol.space, " ")
+      try tab()
+      try press(KeySymbol.down)
+      #expect(focus(form) == "size Medium")
+      try tab()
+      try press(KeySymbol.end)
+      try tab()
+      #expect(focus(form) == "paper")
+      try press(KeySymbol.down)
+      program.advance(by: .milliseconds(100))
+      try press(KeySymbol.down)
+      try press(KeySymbol.return, "\r")
+      program.advance(by: .milliseconds(100))
+      try tab()
+      try press(KeySymbol.up)
+      try tab()
+      try press(KeySymbol.end)
+      try tab()
+      try press(KeySymbol.right)
+      try press(KeySymbol.right)
+      try tab()
+      try press(KeySymbol.space, " ")
+      #expect(focus(form) == "working")
+      for isAgain in [false, true] {
+        if isAgain { form = try killAndLaunch().form }
+        #expect(try (field("name") as TextField).text == "Ada", "\(isAgain)")
+        #expect(try (field("country") as TextField).text == "Germany", "\(isAgain)")
+        #expect(try (field("password") as TextField).text == (isAgain ? "" : "secret"))
+        // The tenth of December, 1815, whichever the machine's time zone is.
+        let born = try (field("born") as DatePicker).date
+        #expect(abs(born.timeIntervalSince1970 + 4_861_728_000) < 100_000, "\(isAgain)")
+        #expect(try (field("about") as TextView).text == "Writes", "\(isAgain)")
+        for name in ["news", "parcels", "size Medium", "working"] {
+          #expect(try (field(name) as Switch).isOn, "\(name), \(isAgain)")
+        }
+        #expect(try (field("way") as SegmentedControl).selectedSegmentIndex == 2, "\(isAgain)")
+        #expect(try (field("paper") as PopUpButton).selectedItem == "Wove", "\(isAgain)")
+        #expect(try (field("copies") as NumberField).value == 2, "\(isAgain)")
+        #expect(try (field("quality") as Slider).value == 1, "\(isAgain)")
+        #expect(try (field("steps") as Stepper).value == 2, "\(isAgain)")
+        #expect(focus(form) == "working", "\(isAgain)")
+      }
+    }
+
+    @Test("A kill in the middle of a Chinese word leaves what was written before it, and the caret behind that")
+    func composing() throws {
+      var word = ""
+      let machine = program.machine
+      machine.inputMethod.start { [unowned machine] key in
+        guard key.isDown else { return .passes }
+        if key.characters == " " {
+          machine.inputMethod.commitText(["nihao": "你好", "shijie": "世界"][word] ?? word)
+          word = ""
+        } else {
+          word += key.characters
+          machine.inputMethod.compose(TextComposition(word, caret: word.count))
+        }
+        return .takes
+      }
+      var form = try launch().form
+      func name() throws -> TextField { try #require(form.fields["name"] as? TextField) }
+      try type("nihao ")
+      try type("shij")
+      #expect(try name().text == "你好" && name().input.marked?.text == "shij")
+      form = try killAndLaunch().form
+      word = ""
+      #expect(try name().text == "你好" && focus(form) == "name")
+      try type("shijie ")
+      #expect(try name().text == "你好世界")
+    }
+
+    // MARK: The pictures
+
+    private func showPictures(_ gallery: GalleryController) async -> PicturesController {
+      gallery.tabs.selectedIndex = 1
+      program.advance(by: .seconds(1))
+      await isDrawn(gallery.pictures.list)
+      return gallery.pictures.list
+    }
+
+    /// Waits until each picture in sight has been drawn.
+    private func isDrawn(_ list: PicturesController, _ location: SourceLocation = #_sourceLocation) async {
+      let isDrawn = await program.waits {
+        let cells = list.collection.visibleCells.compactMap { $0 as? ArtworkCell }
+        return !cells.isEmpty && cells.allSatisfy(\.hasImage)
+      }
+      #expect(isDrawn, sourceLocation: location)
+    }
+
+    @Test("Pictures are drawn when they come in sight; what is kept of them goes in the background, and for a warning")
+    func purged() async throws {
+      let list = await showPictures(try launch())
+      let first = list.cache.count
+      #expect(first > 0 && first < 100)
+      // Another page: those of the first one are kept.
+      for _ in 1...2 { try press(KeySymbol.pageDown) }
+      program.advance(by: .seconds(1))
+      await isDrawn(list)
+      #expect(list.cache.count > first)
+      let window = try #require(program.windows.first)
+      program.desk.minimize(window)
+      program.advance(by: .seconds(2))
+      #expect(list.cache.count == 0)
+      program.desk.restore(window)
+      try press(KeySymbol.end)
+      program.advance(by: .seconds(1))
+      await isDrawn(list)
+      #expect(list.cache.count > 0)
+      #if !WITHOUT_Memory
+        program.machine.runShortOfMemory()
+        program.advance(by: .seconds(1))
+        #expect(list.cache.count == 0)
+      #endif
+    }
+
+    @Test("A picture that was found by its name is selected and in sight after a kill")
+    func found() async throws {
+      var list = await showPictures(try launch())
+      try type("Rings 500")
+      program.advance(by: .seconds(1))
+      let place = try #require(list.collection.restorationState["top"] as? String)
+      #expect(place != "1")
+      let gallery = try killAndLaunch()
+      list = await showPictures(gallery)
+      #expect(gallery.tabs.selectedIndex == 1)
+      #expect(gallery.pictures.preview.artwork?.name == "Rings 500")
+      #expect(list.collection.indexPathsForSelectedItems == [IndexPath(item: 499, section: 0)])
+      #expect(list.collection.restorationState["top"] as? String == place)
+    }
+
+    @Test("A picture is opened in a window once, which is there after a kill as it was turned")
+    func windows() async throws {
+      _ = await showPictures(try launch())
+      func pictures() -> [Gallery.PictureScene] { program.scenes.compactMap { $0.delegate as? Gallery.PictureScene } }
+      let main = try #require(program.windows.first)
+      func open(_ name: String) throws {
+        program.desk.focus(main)
+        program.advance(by: .seconds(2))
+        try type(name)
+        try press(KeySymbol.return, "\r")
+        program.advance(by: .seconds(1))
+      }
+      try open("Rings 505")
+      try open("Petals 503")
+      #expect(pictures().compactMap(\.artwork?.name) == ["Rings 505", "Petals 503"])
+      // Again: it comes forward.
+      try open("Rings 505")
+      #expect(pictures().count == 2)
+      let window = try #require(pictures().first?.window)
+      #expect(program.desk.hasFocus(window) && window.windowScene?.title == "Rings 505")
+      try command("r")
+      _ = try killAndLaunch()
+      #expect(
+        Set(pictures().compactMap { "\($0.artwork?.name ?? "none") \($0.quarters)" }) == [
+          "Rings 505 1", "Petals 503 0",
+        ])
+    }
+
+    @Test("The sheet for a caption is there after a kill, with what was written in it")
+    func sheet() async throws {
+      var gallery = try launch()
+      _ = await showPictures(gallery)
+      try type("Waves 1")
+      try command("i")
+      try type("Sand")
+      gallery = try killAndLaunch()
+      let sheet = try #require(gallery.pictures.preview.presentedViewController as? CaptionController)
+      #expect(sheet.text == "Sand")
+      try type("s")
+      try press(KeySymbol.return, "\r")
+      program.advance(by: .seconds(1))
+      #expect(gallery.pictures.preview.presentedViewController == nil)
+      let state = gallery.pictures.preview.restorationState["captions"] as? [String: String]
+      #expect(state == ["1": "Sands"])
+    }
+
+    @Test("The appearance that is chosen in the menu bar stays")
+    func dark() throws {
+      var gallery = try launch()
+      try press(0x76, "v", with: .alternate)
+      program.advance(by: .milliseconds(100))
+      for symbol in [KeySymbol.down, KeySymbol.down, KeySymbol.return] { try press(symbol) }
+      program.advance(by: .seconds(1))
+      #expect(gallery.window?.overrideAppearance == .dark)
+      gallery = try killAndLaunch()
+      #expect(gallery.window?.overrideAppearance == .dark)
+      gallery.tabs.selectedIndex = 2
+      let stage = try #require(gallery.motion.view.subviews.first)
+      #expect(stage.backgroundColor == Theme.dark.contentBackground)
+    }
+  }
+}
