@@ -1,33 +1,32 @@
-import DeskSupport
-import Glibc
+package import Glibc
 import Synchronization
 
 /// IBus with engines that know Chinese, on a bus of its own.
-final class IBusDesk: Sendable {
+package final class IBusDesk: Sendable {
   /// A stroke table: `wqvb` is 你好.
-  static let engine = "table:wubi-jidian86"
-  static var isInstalled: Bool {
+  package static let engine = "table:wubi-jidian86"
+  package static var isInstalled: Bool {
     mustNotSkip
       || DeskSupport.isInstalled("ibus-daemon") && PrivateBus.isInstalled
         && access("/usr/share/ibus-table/tables/wubi-jidian86.db", R_OK) == 0
   }
 
-  let bus: PrivateBus
+  package let bus: PrivateBus
   private let home: TemporaryFolder
   private let display: String
   private let process: Mutex<ChildProcess>
 
-  init(display: String) async throws {
+  package init(display: String) async throws {
     self.display = display
     (bus, home) = (try await PrivateBus(), try TemporaryFolder())
     process = Mutex(try Self.start(bus, home, display))
     try await choose()
   }
 
-  var daemon: ChildProcess { process.withLock { $0 } }
+  package var daemon: ChildProcess { process.withLock { $0 } }
 
   /// What says to a program where IBus is.
-  var environment: [String: String] {
+  package var environment: [String: String] {
     bus.environment.merging(["HOME": home.path, "DISPLAY": display, "GTK_IM_MODULE": "ibus"]) { $1 }
   }
 
@@ -44,7 +43,7 @@ final class IBusDesk: Sendable {
   }
 
   /// Makes the engine the one of all texts, and starts it.
-  func choose(_ engine: String = engine) async throws {
+  package func choose(_ engine: String = engine) async throws {
     let (bus, home, display) = (bus, home, display)
     try await waitUntil("the engine \(engine)", limit: .seconds(120), evidence: { text(of: home.file("err")) }) {
       let choice = try ChildProcess(
@@ -55,14 +54,14 @@ final class IBusDesk: Sendable {
   }
 
   /// Starts the daemon again after its end.
-  func restart() async throws {
+  package func restart() async throws {
     let next = try Self.start(bus, home, display)
     process.withLock { $0 = next }
     try await choose()
   }
 
   /// The process of the engine that runs, which the daemon has started.
-  var engineProcess: pid_t? {
+  package var engineProcess: pid_t? {
     names(inFolder: "/proc").compactMap { pid_t($0) }.first { process in
       let words = text(of: "/proc/\(process)/stat").split(separator: ")").last?.split(separator: " ") ?? []
       return words.dropFirst().first.flatMap { pid_t($0) } == daemon.pid
