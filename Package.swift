@@ -163,7 +163,7 @@ let package = Package(
       dependencies: framework + [
         "CSystem", "ProsceniumX11", "ProsceniumDesktop", "DeskSupport", "ScenarioKit", "SourceSupport",
         "SuiteSupport", "TestSupport", "Pong", "Triangle",
-      ] + views,
+      ] + views + (hasCairo ? ["Notes"] : []),
       path: "Tests/Unit", exclude: viewTests, swiftSettings: settings),
     .testTarget(
       name: "HeadlessTests",

@@ -12,13 +12,16 @@ extension NoteScene: TextViewDelegate {
       input: "s", modifiers: [.control, .shift], title: "Save As…", action: Action(NoteScene.saveAs)),
     KeyCommand(input: "w", title: "Close", action: Action(NoteScene.close)),
     KeyCommand(input: "q", title: "Quit", action: Action(NoteScene.quit)),
-    KeyCommand(symbol: KeySymbol.escape, title: "Go On", action: Action(NoteScene.goOn)),
   ]
+  /// Not in the menus.
+  static let goOnCommand = KeyCommand(symbol: KeySymbol.escape, title: "Go On", action: Action(NoteScene.goOn))
 
   var menus: [Menu] {
-    var items: [MenuElement] = Self.commands.dropLast().map { MenuItem($0) }
+    var items: [MenuElement] = Self.commands.map { MenuItem($0) }
     items.insert(recentNotes, at: 2)
-    return [Menu("File", children: items), .standardEdit]
+    let edit = Menu.standardEdit
+    edit.children.append(Menu(options: .displayInline, children: Self.findCommands.map { MenuItem($0) }))
+    return [Menu("File", children: items), edit]
   }
 
   func updateRecentNotes() {
@@ -87,6 +90,7 @@ extension NoteScene: TextViewDelegate {
 
   private func goOn(_ sender: AnyObject?) {
     problem = nil
+    endFinding()
     show()
   }
 

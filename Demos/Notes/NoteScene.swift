@@ -31,7 +31,7 @@ import ProsceniumUI
   private var observer: NotificationCenter.ObservationToken?
 
   /// Keys of the window reach its scene's delegate along the responder chain.
-  override var keyCommands: [KeyCommand] { Self.commands }
+  override var keyCommands: [KeyCommand] { Self.commands + Self.findCommands + [Self.goOnCommand] }
   /// The view registers what is typed here, and the note counts its changes by it.
   override var undoManager: UndoManager? { note?.undoManager }
   /// What another program needs to go on with the note.
@@ -59,6 +59,7 @@ extension NoteScene: WindowSceneDelegate {
     window.minimumSize = Size(width: 160, height: 80)
     self.window = window
     view.bar.menus = menus
+    view.findBar.find = { [weak self] in self?.find(backwards: $0) }
     window.rootView = view
     view.text.becomeFirstResponder()
     show()
@@ -240,7 +241,7 @@ extension NoteScene: WindowSceneDelegate {
 
   // MARK: Showing it
 
-  private var message: String { problem ?? "Ctrl-N new  Ctrl-S save  Ctrl-W close  Ctrl-Q quit" }
+  private var message: String { problem ?? "Ctrl-N new  Ctrl-S save  Ctrl-F find  Ctrl-W close  Ctrl-Q quit" }
 
   func show() { show(isActive: scene?.activationState == .foregroundActive) }
 

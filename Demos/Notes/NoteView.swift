@@ -1,19 +1,25 @@
 import Proscenium
 import ProsceniumUI
 
-/// The menus, a note's text, and a row below it for messages.
+/// The menus, the words that are looked for, a note's text, and a row below it for messages.
 final class NoteView: View {
   let text = TextView()
   let bar = MenuBar()
+  let findBar = FindBar()
+  var showsFindBar = false {
+    didSet {
+      findBar.isHidden = !showsFindBar
+      setNeedsLayout()
+    }
+  }
   private let message = Label()
 
   override init() {
     super.init()
     text.font = Font(size: 14)
     message.font = Font(size: 12)
-    addSubview(bar)
-    addSubview(text)
-    addSubview(message)
+    findBar.isHidden = true
+    for view in [bar, findBar, text, message] { addSubview(view) }
   }
 
   /// Shows a message in the row.
@@ -27,7 +33,9 @@ final class NoteView: View {
     let (width, height) = (bounds.size.width, bounds.size.height)
     let top = bar.intrinsicContentSize.height
     bar.frame = Rect(x: 0, y: 0, width: width, height: top)
-    text.frame = Rect(x: 0, y: top, width: width, height: max(0, height - row - top))
+    let find = showsFindBar ? findBar.intrinsicContentSize.height : 0
+    findBar.frame = Rect(x: 0, y: top, width: width, height: find)
+    text.frame = Rect(x: 0, y: top + find, width: width, height: max(0, height - row - top - find))
     message.frame = Rect(x: 8, y: max(0, height - row), width: max(0, width - 16), height: row)
   }
 }

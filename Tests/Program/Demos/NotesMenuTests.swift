@@ -1,0 +1,163 @@
+import DeskSupport
+import FoundationEssentials
+import Glibc
+import SuiteSupport
+import Testing
+
+extension SecondDesk {
+  /// What the menus of Notes are for: files of dialogs, recent notes, and words that are looked for.
+  @Suite("The menus of Notes", .enabled(if: Requirement.program("Notes")))
+  struct NotesMenuTests {
+    let home: TemporaryFolder
+    let desktop: PrivateDesktop
+
+    init() async throws {
+      try Requirement.windowManager(.openbox)
+      home = try TemporaryFolder()
+      desktop = try await PrivateDesktop(.openbox)
+    }
+
+    private func start(
+      _ arguments: [String] = [], windows: Int, documents: Int = 0, _ environment: [String: String] = [:]
+    ) async throws -> Program {
+      let program = try desktop.start(
+        Program.besideTests("Notes"), arguments, environment: environment, home: home)
+      try await settle(program, windows: windows)
+      try await program.opens(documents: documents)
+      return program
+    }
+
+    private func settle(_ program: Program, windows: Int) async throws {
+      try await desktop.settle(program, quiet: .milliseconds(200), "\(windows) notes") { truths in
+        truths.count == windows && truths.contains { $0.expectedState == .foregroundActive }
+      }
+    }
+
+    private func press(_ key: DeskKey, _ modifiers: DeskModifiers = []) throws {
+      try desktop.desk.press(key, modifiers)
+    }
+
+    private func has(_ document: String, _ words: String, _ program: Program) async throws {
+      try await waitUntil("\(words) in the file", evidence: { text(of: document) + program.evidence }) {
+        text(of: document) == words
+      }
+    }
+
+    private func window(_ name: String, _ program: Program) throws -> UInt32? {
+      try program.windows().first { desktop.desk.client.text($0, "_NET_WM_NAME", type: "UTF8_STRING") == name }
+    }
+
+    @Test("Words are found by keys, forwards, backwards and round; what is typed then replaces them")
+    func finds() async throws {
+      let document = try home.write("list.txt", "one two One\n")
+      let program = try await start([document], windows: 1, documents: 1)
+      try press(DeskKey("f"), .control)
+      try desktop.desk.type("ONE\n")
+      try press(DeskKey("g"), .control)
+      // Now the second one is selected.
+      try press(.escape)
+      try desktop.desk.type("1")
+      try await has(document, "one two 1\n", program)
+      // Round the end, and without the row.
+      try press(DeskKey("g"), .control)
+      try desktop.desk.type("2")
+      try await has(document, "2 two 1\n", program)
+      // Other words, which replace those in the row; the one before.
+      try press(DeskKey("f"), .control)
+      try desktop.desk.type("w")
+      try press(DeskKey("g"), [.control, .shift])
+      try press(.escape)
+      try desktop.desk.type("3")
+      try await has(document, "2 t3o 1\n", program)
+    }
+
+    @Test("What is looked for in vain is no change of the note: what is undone then is the last one of its text")
+    func findsNothing() async throws {
+      let document = try home.write("list.txt", "milk\n")
+      let program = try await start([document], windows: 1, documents: 1)
+      try desktop.desk.type("x")
+      try await has(document, "xmilk\n", program)
+      try press(DeskKey("f"), .control)
+      try desktop.desk.type("tea\n")
+      try press(.escape)
+      try press(DeskKey("z"), .control)
+      try await has(document, "milk\n", program)
+    }
+
+    @Test("A note that was open is opened again by the menu of recent ones, also after a kill")
+    func recent() async throws {
+      // Given a document that was closed, and a new note
+      let document = try home.write("list.txt", "milk\n")
+      let program = try await start([document], windows: 1, documents: 1)
+      let first = try #require(try program.windows().first)
+      try press(DeskKey("n"), .control)
+      try await settle(program, windows: 2)
+      desktop.desk.close(first)
+      try await settle(program, windows: 1)
+      // When the program is killed, launched again, and asked for it by keys
+      program.send(SIGKILL)
+      _ = try await program.end()
+      let next = try await start(windows: 1)
+      try press(DeskKey("f"), .alt)
+      for key in [DeskKey.down, .down, .right, .return] { try press(key) }
+      // Then it is there
+      try await settle(next, windows: 2)
+      try await next.opens(documents: 1)
+      #expect(try window("list.txt", next) != nil, "\(next.evidence)")
+    }
+
+    @Test(
+      "Files are opened and saved by the dialogs of the desktop", .enabled(if: mustNotSkip || PrivateBus.isInstalled))
+    func dialogs() async throws {
+      let bus = try await PrivateBus()
+      let (list, copy) = (try home.write("list.txt", "milk\n"), home.file("copy.txt"))
+      try await bus.serve(Self.portal(opens: list, saves: copy), name: "org.freedesktop.portal.Desktop")
+      let program = try await start(windows: 1, bus.environment)
+      try press(DeskKey("o"), .control)
+      try await settle(program, windows: 2)
+      try await program.opens(documents: 1)
+      // It is saved as another file, in which it goes on.
+      try desktop.desk.type("x")
+      try await has(list, "xmilk\n", program)
+      try press(DeskKey("s"), [.control, .shift])
+      try await waitUntil("the title of the copy", evidence: { program.evidence }) {
+        try window("copy.txt", program) != nil
+      }
+      try desktop.desk.type("y")
+      try await has(copy, "xymilk\n", program)
+      #expect(text(of: list) == "xmilk\n")
+    }
+
+    /// A portal whose user chooses always the same.
+    private static func portal(opens: String, saves: String) -> String {
+      """
+      import dbus, dbus.lowlevel, dbus.mainloop.glib, dbus.service
+      from gi.repository import GLib
+      dbus.mainloop.glib.DBusGMainLoop(set_as_default=True)
+      bus = dbus.SessionBus()
+      chooser, root = "org.freedesktop.portal.FileChooser", "/org/freedesktop/portal/desktop"
+
+      class Desktop(dbus.service.Object):
+          @dbus.service.method(chooser, "ssa{sv}", "o", ("answer", "fail"), "sender")
+          def OpenFile(self, parent, title, options, answer, fail, sender):
+              self.choose("\(opens)", options, answer, sender)
+          @dbus.service.method(chooser, "ssa{sv}", "o", ("answer", "fail"), "sender")
+          def SaveFile(self, parent, title, options, answer, fail, sender):
+              self.choose("\(saves)", options, answer, sender)
+
+          def choose(self, path, options, answer, sender):
+              request = root + "/request/" + sender[1:].replace(".", "_") + "/" + options["handle_token"]
+              answer(dbus.ObjectPath(request))
+              signal = dbus.lowlevel.SignalMessage(request, "org.freedesktop.portal.Request", "Response")
+              uris = dbus.Dictionary({"uris": dbus.Array(["file://" + path], signature="s")}, signature="sv")
+              signal.append(dbus.UInt32(0), uris, signature="ua{sv}")
+              signal.set_destination(sender)
+              bus.send_message(signal)
+
+      desktop = Desktop(bus, root)
+      name = dbus.service.BusName("org.freedesktop.portal.Desktop", bus)
+      GLib.MainLoop().run()
+      """
+    }
+  }
+}
