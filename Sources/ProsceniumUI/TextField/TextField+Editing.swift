@@ -50,6 +50,9 @@ extension TextField {
     return delegate.textField(self, completionsFor: String(text)).rest(behind: text)
   }
 
+  /// Puts the caret behind what was added, which is selected no more.
+  func leaveCompletion() { if let end = editing.endOfCompletion { change { $0.moveCaret(to: end) } } }
+
   // MARK: Keys
 
   func handleKey(_ key: Key, _ event: Event) -> Bool {
@@ -70,7 +73,7 @@ extension TextField {
   }
 
   private func returnPressed(_ event: Event) {
-    if let end = editing.endOfCompletion { change { $0.moveCaret(to: end) } }
+    leaveCompletion()
     guard delegate?.textFieldShouldReturn(self) ?? true else { return }
     sendActions(for: .editingDidEndOnExit, event)
     primaryAction(event)

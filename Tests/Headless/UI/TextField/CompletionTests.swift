@@ -61,6 +61,14 @@ extension UISuites {
       #expect(form.shown == expected && form.asked == ["B"])
     }
 
+    @Test("A field that is left has the caret behind it, and no selection")
+    func left() throws {
+      let form = try Form(["Berlin"])
+      form.stage.type("B")
+      form.field.resignFirstResponder()
+      #expect(form.shown == "Berlin|")
+    }
+
     @Test("Tab leaves it in the field, and an undo takes what was typed and added back")
     func undo() throws {
       let form = try Form(["Berlin"])
