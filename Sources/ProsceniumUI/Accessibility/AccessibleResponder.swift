@@ -122,6 +122,6 @@ open class AccessibleResponder: Responder, AccessibilityObject {
   /// The label that has the view as its ``Label/mnemonicTarget``, unless the view has an ``accessibilityLabel``.
   public final var accessibilityLabelObject: (any AccessibilityObject)? {
     // The program's own name counts more.
-    accessibility?.label == nil ? accessibility?.labelView : nil
+    accessibility?.label == nil ? accessibility?.namingLabel : nil
   }
 }

@@ -14,6 +14,8 @@ import ProsceniumCore
   var customActions: [AccessibilityCustomAction]?
   /// The label beside the view.
   weak var labelView: Label?
+  /// The label whose text is the view's name: one without a text is none.
+  var namingLabel: Label? { labelView.flatMap { $0.text.isEmpty ? nil : $0 } }
   /// The elements for what the view draws by itself.
   var parts: [AccessibilityPart] = []
 }

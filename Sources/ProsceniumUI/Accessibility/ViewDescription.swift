@@ -41,7 +41,7 @@ import ProsceniumCore
   /// All that assistive programs know of the view.
   var properties: AccessibilityProperties {
     var properties = AccessibilityProperties(role: role ?? .group, label: ownLabel)
-    if let label = own?.label ?? own?.labelView?.text { properties.label = label }
+    if let label = own?.label ?? own?.namingLabel?.text { properties.label = label }
     properties.hint = own?.hint ?? view.toolTip ?? ""
     properties.identifier = own?.identifier ?? ""
     if (view as? Control)?.isEnabled == false { properties.states.remove(.enabled) }

@@ -60,6 +60,19 @@ extension UISuites {
       try #require(stage.program.machine.accessibleWindows.lazy.compactMap { $0.first(role, label) }.first)
     }
 
+    @Test("A label without a text beside a view leaves it its own name")
+    func emptyLabel() throws {
+      let (stage, form) = try makeStage()
+      let label = Label("Letter")
+      label.mnemonicTarget = form.send
+      start(stage)
+      #expect(try element(stage, .button).properties.label == "Letter")
+      let empty = Label()
+      empty.mnemonicTarget = form.send
+      stage.settle()
+      #expect(try element(stage, .button).properties.label == "Send")
+    }
+
     @Test("Nothing is read before a screen reader is there, nor after it has gone")
     func onRequest() throws {
       final class Counted: View {
