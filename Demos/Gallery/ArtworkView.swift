@@ -12,7 +12,6 @@ final class ArtworkView: View {
     super.init()
     isUserInteractionEnabled = false
     accessibilityRole = .image
-    isAccessibilityElement = true
     addSubview(picture)
   }
 
@@ -20,6 +19,7 @@ final class ArtworkView: View {
     guard artwork != self.artwork else { return }
     free()
     self.artwork = artwork
+    isAccessibilityElement = artwork != nil
     accessibilityLabel = artwork?.name
     draw()
   }

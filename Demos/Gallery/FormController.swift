@@ -124,6 +124,8 @@ extension FormController: TextFieldDelegate {
     keep(stepper, "steps")
     let unknown = ProgressView()
     unknown.isIndeterminate = true
+    unknown.accessibilityLabel = "Waiting"
+    progress.accessibilityLabel = "Quality"
     let switching = Switch("")
     keep(switching, "working")
     let work = StackView(.horizontal, spacing: 16, [switching, working])
@@ -144,7 +146,9 @@ extension FormController: TextFieldDelegate {
   private func row(_ title: String, _ name: String?, _ control: View) -> View {
     let label = Label()
     label.textWithMnemonic = title
-    label.mnemonicTarget = control
+    // Radio buttons have names of their own.
+    let stack = control as? StackView
+    label.mnemonicTarget = stack?.axis == .vertical ? nil : stack?.subviews.first ?? control
     label.stackPlacement.minimumSize.width = 76
     if let name { keep(control, name) }
     control.isStretching = !(control is StackView)

@@ -20,6 +20,7 @@ import ProsceniumUI
     collection.collectionViewLayout.itemSize = Size(width: 112, height: 124)
     collection.register(ArtworkCell.init, forCellWithReuseIdentifier: "picture")
     collection.delegate = self
+    collection.accessibilityLabel = "Pictures"
     collection.menu = { [weak self] in self?.menu(at: $0) }
     // Names the pictures when the selection and the scroll place are saved.
     source.modelIdentifier = \.identifier

@@ -148,6 +148,27 @@ extension UISuites {
       #expect(try name().text == "你好世界")
     }
 
+    @Test("All that can be operated, on each page, has a name for screen readers")
+    func names() async throws {
+      let gallery = try launch()
+      program.machine.startScreenReader()
+      for page in 0..<3 {
+        if page == 1 { _ = await showPictures(gallery) } else { gallery.tabs.selectedIndex = page }
+        program.advance(by: .seconds(1))
+        var nameless: [String] = []
+        func look(_ element: AccessibleElement) {
+          let properties = element.properties
+          // Segments have names, what they are in need not.
+          if properties.states.contains(.focusable), properties.role != .group, properties.label.isEmpty {
+            nameless.append("\(properties.role) \(element.frame)")
+          }
+          element.elements.forEach(look)
+        }
+        program.machine.accessibleWindows.forEach(look)
+        #expect(nameless == [], "page \(page)")
+      }
+    }
+
     // MARK: The pictures
 
     private func showPictures(_ gallery: GalleryController) async -> PicturesController {
