@@ -7,10 +7,10 @@ extension TextEditing {
     select(TextSelection(anchor: start, head: selection.head))
   }
 
-  /// The end of what was added, as far as the selection tells: it reaches from within the text to its end.
-  var endOfCompletion: Int? {
+  /// Puts the caret behind what was added, as far as the selection tells: it reaches from within the text to its end.
+  mutating func leaveCompletion() {
     let range = selection.range
-    return range.lowerBound > 0 && !range.isEmpty && range.upperBound == storage.length ? range.upperBound : nil
+    if range.lowerBound > 0 && !range.isEmpty && range.upperBound == storage.length { moveCaret(to: range.upperBound) }
   }
 }
 

@@ -50,9 +50,6 @@ extension TextField {
     return delegate.textField(self, completionsFor: String(text)).rest(behind: text)
   }
 
-  /// Puts the caret behind what was added, which is selected no more.
-  func leaveCompletion() { if let end = editing.endOfCompletion { change { $0.moveCaret(to: end) } } }
-
   // MARK: Keys
 
   func handleKey(_ key: Key, _ event: Event) -> Bool {
@@ -73,15 +70,14 @@ extension TextField {
   }
 
   private func returnPressed(_ event: Event) {
-    leaveCompletion()
+    change { $0.leaveCompletion() }
     guard delegate?.textFieldShouldReturn(self) ?? true else { return }
     sendActions(for: .editingDidEndOnExit, event)
     primaryAction(event)
   }
 
   private func delete(_ unit: TextEditing.Unit, forward: Bool, _ kind: UndoHistory.Kind) {
-    let range = editing.rangeToDelete(shownUnit(unit), forward: forward)
-    replace(range, with: "", editing.selection.isEmpty ? kind : .other)
+    replace(editing.rangeToDelete(shownUnit(unit), forward: forward), with: "", editing.selection.isEmpty ? kind : .other)
   }
 
   /// The unit, but nothing that tells where the words of a secure text are.

@@ -197,7 +197,7 @@ open class TextField: Control, TextEditor {
       if isFirstResponder { sendActions(for: .editingDidBegin) }
     } else {
       pressCancelled()
-      leaveCompletion()
+      change { $0.leaveCompletion() }
       delegate?.textFieldDidEndEditing(self)
       if !isFirstResponder { sendActions(for: .editingDidEnd) }
     }

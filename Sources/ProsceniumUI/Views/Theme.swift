@@ -59,10 +59,38 @@ public struct Theme: Hashable, Sendable {
     accentLabel: .white, separator: Color(rgb: 0x48484F), selection: Color(rgb: 0x2C4F80),
     destructive: Color(rgb: 0xEF5350))
 
+  /// The light appearance for users who need more contrast: borders and texts in black, backgrounds in white.
+  public static let lightHighContrast = Theme(
+    label: .black, secondaryLabel: Color(rgb: 0x303030), background: .white, contentBackground: .white,
+    controlBackground: .white, controlHover: Color(rgb: 0xE0E0E0), controlPressed: Color(rgb: 0xC4C4C4),
+    accent: Color(rgb: 0x003C9E), accentLabel: .white, separator: .black, selection: Color(rgb: 0x8FBCFF),
+    destructive: Color(rgb: 0x9B0000))
+
+  /// The dark appearance for users who need more contrast: borders and texts in white, backgrounds in black.
+  public static let darkHighContrast = Theme(
+    label: .white, secondaryLabel: Color(rgb: 0xD8D8D8), background: .black, contentBackground: .black,
+    controlBackground: .black, controlHover: Color(rgb: 0x303030), controlPressed: Color(rgb: 0x505050),
+    accent: Color(rgb: 0x9CC4FF), accentLabel: .black, separator: .white, selection: Color(rgb: 0x1F4FA0),
+    destructive: Color(rgb: 0xFF9B9B))
+
   /// The colours of an appearance.
-  /// - Parameter style: The appearance.
+  /// - Parameters:
+  ///   - style: The appearance.
+  ///   - highContrast: Whether the user needs more contrast: ``TraitCollection/prefersHighContrast``.
   /// - Returns: The colours.
-  public static func of(_ style: InterfaceStyle) -> Theme { style == .dark ? dark : light }
+  public static func of(_ style: InterfaceStyle, highContrast: Bool = false) -> Theme {
+    switch (style, highContrast) {
+    case (.light, false): light
+    case (.light, true): lightHighContrast
+    case (.dark, false): dark
+    case (.dark, true): darkHighContrast
+    }
+  }
+
+  /// The colours of an appearance, as the user needs them.
+  @MainActor static func current(_ style: InterfaceStyle) -> Theme {
+    of(style, highContrast: Application.sharedIfLaunched?.traitCollection.prefersHighContrast ?? false)
+  }
 }
 
 extension View {
@@ -71,8 +99,8 @@ extension View {
     selfAndSuperviews.lazy.compactMap(\.overrideAppearance).first ?? window?.overrideAppearance ?? .current
   }
 
-  /// The colours for the effective appearance of the view.
-  public var theme: Theme { Theme.of(effectiveAppearance) }
+  /// The colours for the effective appearance of the view, with more contrast where the user prefers that.
+  public var theme: Theme { Theme.current(effectiveAppearance) }
 
   /// Notifies the view and its subviews where its place has another appearance than the one before.
   func followAppearance(after before: InterfaceStyle) { if effectiveAppearance != before { appearanceChanged() } }

@@ -186,8 +186,8 @@ public import ProsceniumCore
 
   /// Called after the colours of the view have changed; the default redraws the view.
   ///
-  /// That is after a change of its own appearance, of that of its superviews, its window or the program, and when it
-  /// comes to a place with another one.
+  /// That is after a change of its own appearance, of that of its superviews, its window, the program or the user's
+  /// choice, and when it comes to a place with another one.
   open func appearanceDidChange() { setNeedsDisplay() }
 
   // MARK: Layout

@@ -21,6 +21,8 @@ import ProsceniumCore
   /// Reports an error.
   static var report: (String) -> Void = Application.report
   private static var trees: [Held] = []
+  /// The colours that the window has been shown in.
+  private var theme = Theme.light
   /// The mode of the picture that is being drawn; nil at other times.
   private(set) var pictureMode: PictureMode?
 
@@ -141,7 +143,10 @@ import ProsceniumCore
     }
   }
 
-  func surroundingsChanged() { root?.setNeedsLayout() }
+  func surroundingsChanged() {
+    if theme != .current(overrideAppearance ?? .current) { appearanceChanged() }
+    root?.setNeedsLayout()
+  }
 
   var supportedInterfaceOrientations: InterfaceOrientationMask {
     controller?.front.supportedInterfaceOrientations ?? .all
@@ -220,7 +225,10 @@ import ProsceniumCore
   // MARK: Colours
 
   /// The window system fills the window with it before the first drawing.
-  private func setBackground() { window?.backgroundColor = Theme.of(overrideAppearance ?? .current).background }
+  private func setBackground() {
+    theme = .current(overrideAppearance ?? .current)
+    window?.backgroundColor = theme.background
+  }
 
   private func appearanceChanged() {
     setBackground()

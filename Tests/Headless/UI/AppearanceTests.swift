@@ -1,4 +1,6 @@
+import Glibc
 import ProsceniumCore
+import ProsceniumPlatform
 import ProsceniumTesting
 import Testing
 
@@ -36,6 +38,61 @@ extension UISuites {
       #expect(other.seen == [.dark])
       stage.window.rootView = nil
       #expect(other.seen == [.dark, .light])
+    }
+
+    @Test("Views are told when the user chooses another appearance, or more contrast, and once each")
+    func chosen() throws {
+      let view = Chameleon()
+      let stage = try UIStage { $0.rootView = view }
+      InterfaceStyle.preferred = nil
+      defer { InterfaceStyle.preferred = .light }
+      #expect(view.theme == .light && view.seen == [.light])
+      view.seen = []
+      var settings = DesktopSettings()
+      func choose(_ change: (inout DesktopSettings) -> Void) {
+        change(&settings)
+        stage.program.platform.send(.settings(settings))
+        stage.program.platform.advance(by: 100)
+      }
+      choose { $0.style = .dark }
+      #expect(view.theme == .dark && view.seen == [.dark])
+      #expect(stage.window.backgroundColor == Theme.dark.background)
+      choose { $0.prefersHighContrast = true }
+      #expect(view.theme == .darkHighContrast && view.seen == [.dark, .dark])
+      #expect(stage.window.backgroundColor == .black)
+      view.overrideAppearance = .light
+      #expect(view.theme == .lightHighContrast && view.seen.count == 3)
+      choose { $0.prefersHighContrast = false }
+      #expect(view.theme == .light && view.seen.count == 4)
+      choose { $0.region = "de_DE" }
+      #expect(view.seen.count == 4)
+    }
+
+    @Test(
+      "Texts can be read on what they stand on", arguments: [Theme.light, .dark, .lightHighContrast, .darkHighContrast])
+    func readable(theme: Theme) {
+      let isHigh = theme == .lightHighContrast || theme == .darkHighContrast
+      for background in [theme.background, theme.contentBackground, theme.controlBackground] {
+        #expect(contrast(theme.label, background) >= (isHigh ? 15 : 7))
+        #expect(contrast(theme.secondaryLabel, background) >= (isHigh ? 7 : 4.5))
+        #expect(contrast(theme.separator, background) >= (isHigh ? 15 : 1.2))
+        #expect(contrast(theme.destructive, background) >= (isHigh ? 7 : 3))
+      }
+      #expect(contrast(theme.label, theme.selection) >= (isHigh ? 7 : 4.5))
+      #expect(contrast(theme.accentLabel, theme.accent) >= (isHigh ? 7 : 3))
+    }
+
+    /// The contrast of two colours (WCAG 2.1, "contrast ratio").
+    private func contrast(_ one: Color, _ other: Color) -> Double {
+      func luminance(_ color: Color) -> Double {
+        let parts = [16, 8, 0].map { shift -> Double in
+          let part = Double(color.rgb >> UInt32(shift) & 0xFF) / 255
+          return part <= 0.03928 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
+        }
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+      }
+      let (light, dark) = (max(luminance(one), luminance(other)), min(luminance(one), luminance(other)))
+      return (light + 0.05) / (dark + 0.05)
     }
   }
 }
