@@ -1,0 +1,34 @@
+/// Steps along the paths of files, by their names alone.
+enum FilePath {
+  /// The path of what is in a folder.
+  static func child(_ name: String, of folder: String) -> String {
+    folder.hasSuffix("/") ? folder + name : folder + "/" + name
+  }
+
+  /// The folder that holds what is at a path; nil for the root.
+  static func parent(of path: String) -> String? {
+    let parts = path.split(separator: "/")
+    return parts.isEmpty ? nil : "/" + parts.dropLast().joined(separator: "/")
+  }
+
+  /// The last part of a path; empty for the root.
+  static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? "" }
+
+  /// The absolute path for what a user has typed, without steps upwards.
+  /// - Parameters:
+  ///   - text: An absolute path, one from the home folder (`~`), or one from the present folder.
+  ///   - folder: The present folder.
+  ///   - home: The user's home folder.
+  /// - Returns: The path; nil for no text, and for one that no path can hold.
+  static func typed(_ text: String, in folder: String, home: String) -> String? {
+    guard !text.isEmpty, !text.utf8.contains(0) else { return nil }
+    let path =
+      text.hasPrefix("/")
+      ? text : text == "~" || text.hasPrefix("~/") ? child(String(text.dropFirst()), of: home) : child(text, of: folder)
+    var parts: [Substring] = []
+    for part in path.split(separator: "/") where part != "." {
+      if part != ".." { parts.append(part) } else { _ = parts.popLast() }
+    }
+    return "/" + parts.joined(separator: "/")
+  }
+}

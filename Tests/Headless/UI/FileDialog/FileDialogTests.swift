@@ -1,0 +1,251 @@
+import FoundationEssentials
+import Glibc
+import ProsceniumCore
+import ProsceniumTesting
+import Testing
+
+@testable import ProsceniumUI
+
+extension UISuites {
+  /// The dialog of views for files, where the desktop has none: by keys, and by the pointer.
+  @MainActor @Suite("Dialog for files") struct FileDialogTests {
+    @MainActor private final class Run {
+      let stage: UIStage
+      let home: RealHome
+      private(set) var results: [String] = []
+      private(set) var task: Task<Void, Never>?
+
+      init() throws {
+        home = try RealHome()
+        for name in ["b.txt", "a.txt", "c.png", ".hidden", "sub/inner.txt"] { try home.write(name, "12345") }
+        stage = try UIStage { $0.rootView = View() }
+        stage.program.dialogs.isAvailable = false
+      }
+
+      var scene: WindowScene? { stage.window.windowScene }
+      var window: Window? { scene?.modalWindows.last }
+      var dialog: FileDialogController? { scene?.modalWindows.first?.rootViewController as? FileDialogController }
+      var names: [String] { dialog?.page.entries.map(\.name) ?? [] }
+      var message: String { dialog?.views.message.text ?? "" }
+
+      func wait(until condition: @escaping () -> Bool, _ location: SourceLocation = #_sourceLocation) async {
+        await stage.wait(
+          until: {
+            stage.program.advance(by: .milliseconds(20))
+            return condition()
+          }, location)
+      }
+
+      /// Asks for files, and waits for the folder.
+      func ask(_ kind: FileDialogKind, _ options: FileDialogOptions = FileDialogOptions()) async {
+        var options = options
+        options.directory = options.directory ?? URL(filePath: home.path)
+        let scene = scene
+        task = Task { [options] in
+          do {
+            let urls: [URL?] =
+              switch kind {
+              case .open: try await scene?.openFiles(options) ?? []
+              case .save: [try await scene?.saveFile(options)]
+              case .folder: [try await scene?.chooseFolder(options)]
+              }
+            let paths = urls.compactMap { $0?.path }
+            results.append(paths.isEmpty ? "none" : paths.joined(separator: " "))
+          } catch {
+            results.append(error is CancellationError ? "gone" : "\(error)")
+          }
+        }
+        await wait { self.dialog != nil && self.message != "Reading\u{2026}" }
+      }
+
+      func result() async -> String {
+        await wait { !self.results.isEmpty }
+        defer { results = [] }
+        #expect(scene?.modalWindows.isEmpty == true && scene?.windows.count == 1)
+        return results.joined(separator: ", ").replacing(home.path, with: "~")
+      }
+
+      func press(_ symbol: UInt32, _ characters: String = "", _ modifiers: ModifierFlags = []) {
+        guard let window else { return #expect(Bool(false)) }
+        stage.send(.type(symbol, characters, modifiers), to: window)
+      }
+      func type(_ text: String) { for one in text.unicodeScalars { press(one.value, String(one)) } }
+      func enter() { press(KeySymbol.return, "\r") }
+
+      /// Clicks in the middle of a view.
+      func click(_ view: View, count: Int = 1, at place: Point? = nil) {
+        let middle = Point(x: view.bounds.size.width / 2, y: view.bounds.size.height / 2)
+        let point = view.convert(place ?? middle, to: nil)
+        for _ in 0..<count {
+          stage.send(.press(point.x, point.y), .release(point.x, point.y), to: window)
+        }
+      }
+    }
+
+    @Test("A file is found by typing and opened by Return, and a folder is entered and left by keys")
+    func keys() async throws {
+      let run = try Run()
+      await run.ask(.open)
+      #expect(run.names == ["sub", "a.txt", "b.txt", "c.png"] && run.window?.title == "Open")
+      run.type("b")
+      run.enter()
+      #expect(await run.result() == "~/b.txt")
+      await run.ask(.open)
+      run.type("s")
+      run.enter()
+      await run.wait { run.names == ["inner.txt"] }
+      run.press(KeySymbol.up, "", .alternate)
+      await run.wait { run.names.count == 4 }
+      // Where it came from is selected.
+      #expect(run.dialog?.views.table.indexPathForSelectedRow?.row == 0)
+      run.press(0x68, "\u{8}", .control)
+      await run.wait { run.names == ["sub", ".hidden", "a.txt", "b.txt", "c.png"] }
+      run.press(KeySymbol.escape, "\u{1B}")
+      #expect(await run.result() == "none")
+    }
+
+    @Test("Several files, the kinds of files, and a folder by its typed path")
+    func choices() async throws {
+      let run = try Run()
+      let filters = [FileFilter("Text", extensions: ["txt"]), FileFilter("All")]
+      await run.ask(.open, FileDialogOptions(title: "Import", filters: filters, allowsMultipleSelection: true))
+      #expect(run.names == ["sub", "a.txt", "b.txt"] && run.window?.title == "Import")
+      run.type("a")
+      run.press(KeySymbol.down, "", .shift)
+      run.enter()
+      #expect(await run.result() == "~/a.txt ~/b.txt")
+      await run.ask(.open, FileDialogOptions(filters: filters))
+      run.press(0x6C, "\u{C}", .control)
+      run.type(run.home.path + "/sub")
+      run.enter()
+      await run.wait { run.names == ["inner.txt"] }
+      run.press(KeySymbol.home)
+      run.enter()
+      #expect(await run.result() == "~/sub/inner.txt")
+    }
+
+    @Test("By the pointer: a folder by two clicks, a file by the button, and Cancel")
+    func pointer() async throws {
+      let run = try Run()
+      await run.ask(.open)
+      let views = try #require(run.dialog?.views)
+      run.click(views.accept)
+      #expect(run.message == "Select a file.")
+      run.click(views.table, count: 2, at: Point(x: 60, y: 10))
+      await run.wait { run.names == ["inner.txt"] }
+      run.click(views.parent)
+      await run.wait { run.names.count == 4 }
+      run.click(views.hidden)
+      await run.wait { run.names.count == 5 }
+      run.click(views.table, at: Point(x: 60, y: 70))
+      run.click(views.accept)
+      #expect(await run.result() == "~/a.txt")
+      await run.ask(.open)
+      run.click(try #require(run.dialog?.views.cancel))
+      #expect(await run.result() == "none")
+    }
+
+    @Test("A file is saved under a name, and one that exists after a question")
+    func save() async throws {
+      let run = try Run()
+      await run.ask(.save, FileDialogOptions(suggestedName: "new.txt"))
+      // The name is selected up to the extension.
+      run.type("x")
+      run.enter()
+      #expect(await run.result() == "~/x.txt")
+      await run.ask(.save, FileDialogOptions(suggestedName: "a.txt"))
+      run.enter()
+      await run.wait { run.scene?.modalWindows.count == 2 }
+      #expect(run.window?.title == "Replace \u{201C}a.txt\u{201D}?")
+      run.press(KeySymbol.escape, "\u{1B}")
+      await run.wait { run.scene?.modalWindows.count == 1 }
+      run.enter()
+      await run.wait { run.scene?.modalWindows.count == 2 }
+      run.press(KeySymbol.tab, "\t")
+      run.enter()
+      #expect(await run.result() == "~/a.txt")
+      await run.ask(.save, FileDialogOptions(suggestedName: "no/x"))
+      run.enter()
+      await run.wait { run.message == "There is no folder \u{201C}\(run.home.path)/no\u{201D}." }
+      run.press(KeySymbol.escape, "\u{1B}")
+      #expect(await run.result() == "none")
+    }
+
+    @Test("A folder is the selected one, else the one that is shown")
+    func folder() async throws {
+      let run = try Run()
+      await run.ask(.folder)
+      #expect(run.names == ["sub"])
+      run.click(try #require(run.dialog?.views.accept))
+      #expect(await run.result() == "~")
+      await run.ask(.folder)
+      run.press(KeySymbol.home)
+      run.click(try #require(run.dialog?.views.accept))
+      #expect(await run.result() == "~/sub")
+    }
+
+    @Test("Folders and files that are gone, and names that are no UTF-8, are told of")
+    func trouble() async throws {
+      let run = try Run()
+      #expect(creat(run.home.path + "/z", 0o600) >= 0)
+      var path = Array((run.home.path + "/").utf8CString.dropLast()) + [CChar(bitPattern: 0xFF), 0]
+      #expect(creat(&path, 0o600) >= 0)
+      await run.ask(.open)
+      #expect(run.names == ["sub", "a.txt", "b.txt", "c.png", "z", "\u{FFFD}"])
+      run.press(KeySymbol.end)
+      run.enter()
+      await run.wait { run.message.contains("its name is no UTF-8") }
+      run.press(KeySymbol.home)
+      try FileManager.default.removeItem(atPath: run.home.path + "/sub")
+      run.enter()
+      await run.wait { run.message.hasSuffix("/sub\u{201D} cannot be shown: No such file or directory.") }
+      #expect(run.names == [])
+      run.press(KeySymbol.up, "", .alternate)
+      await run.wait { run.names.first == "a.txt" }
+      run.press(KeySymbol.home)
+      try FileManager.default.removeItem(atPath: run.home.path + "/a.txt")
+      run.enter()
+      await run.wait { run.message.hasSuffix("/a.txt\u{201D} is not there any more.") }
+      run.press(KeySymbol.escape, "\u{1B}")
+      #expect(await run.result() == "none")
+      // A folder that is not there gives way to the home folder.
+      await run.ask(.open, FileDialogOptions(directory: URL(filePath: run.home.path + "/none")))
+      #expect(run.dialog?.page.path.contains(run.home.path) == false && run.dialog?.page.error == nil)
+      run.press(KeySymbol.escape, "\u{1B}")
+      #expect(await run.result() == "none")
+    }
+
+    @Test("The dialog goes with its task, with its close button, and with its scene, and so does its question")
+    func cancellation() async throws {
+      let run = try Run()
+      await run.ask(.open)
+      run.task?.cancel()
+      #expect(await run.result() == "gone")
+      await run.ask(.open)
+      if let window = run.window { run.stage.program.desk.close(window) }
+      #expect(await run.result() == "none")
+      await run.ask(.save, FileDialogOptions(suggestedName: "a.txt"))
+      run.enter()
+      await run.wait { run.scene?.modalWindows.count == 2 }
+      run.task?.cancel()
+      #expect(await run.result() == "gone")
+      await run.ask(.open)
+      let session = try #require(run.scene?.session)
+      run.stage.program.application.requestSceneSessionDestruction(session)
+      await run.wait { !run.results.isEmpty }
+      #expect(run.results == ["gone"])
+    }
+
+    @Test("A folder with 20,000 files is read beside the main thread, and holds the cells in sight alone")
+    func large() async throws {
+      let run = try Run()
+      let folder = run.home.path + "/sub"
+      for number in 0..<20_000 { close(creat("\(folder)/n\(number)", 0o600)) }
+      await run.ask(.open, FileDialogOptions(directory: URL(filePath: folder)))
+      #expect(run.names.count == 20_001 && (1...40).contains(run.dialog?.views.table.visibleCells.count ?? 0))
+      run.press(KeySymbol.end)
+      run.enter()
+      #expect(await run.result() == "~/sub/n9999")
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import ProsceniumCore
+import Testing
+
+@testable import ProsceniumUI
+
+@Suite("Dialog for files: paths, order, and what accepting does") struct FileDialogLogicTests {
+  private let folder = FolderEntry(name: "b", isFolder: true)
+  private let file = FolderEntry(name: "a.txt")
+  private let odd = FolderEntry(name: "\u{FFFD}", isReachable: false)
+
+  @Test("Paths are taken apart and put together by their names")
+  func paths() {
+    #expect(FilePath.child("a", of: "/") == "/a" && FilePath.child("a", of: "/b") == "/b/a")
+    #expect(["/", "/a", "/a/b", "/a/b/"].map(FilePath.parent) == [nil, "/", "/a", "/a"])
+    #expect(["/", "/a", "/a/b"].map(FilePath.name) == ["", "a", "b"])
+    let typed = [
+      ("", nil), ("a", "/f/a"), ("/a/", "/a"), ("~", "/h"), ("~/a", "/h/a"), ("~a", "/f/~a"), ("..", "/"),
+      ("../../x", "/x"), ("./a//b", "/f/a/b"), ("a\0b", nil), ("/", "/"),
+    ]
+    for (text, path) in typed { #expect(FilePath.typed(text, in: "/f", home: "/h") == path, "\(text)") }
+  }
+
+  @Test("Folders come first, and what is hidden or filtered is left out")
+  func order() {
+    let entries = ["z.TXT", "A.png", ".x", "b.txt"].map { FolderEntry(name: $0) } + [folder]
+    func names(_ arrangement: FolderArrangement) -> [String] { arrangement.shown(entries).map(\.name) }
+    #expect(names(FolderArrangement()) == ["b", "A.png", "b.txt", "z.TXT"])
+    #expect(names(FolderArrangement(showsHidden: true)) == ["b", ".x", "A.png", "b.txt", "z.TXT"])
+    #expect(names(FolderArrangement(filter: FileFilter("", extensions: ["txt"]))) == ["b", "b.txt", "z.TXT"])
+    #expect(names(FolderArrangement(filter: FileFilter("", contentTypes: ["image/*"]))).count == 4)
+    #expect(names(FolderArrangement(kind: .folder)) == ["b"])
+    #expect(FileFilter("", extensions: ["tar.gz"]).accepts("A.TAR.GZ"))
+    #expect(!FileFilter("", extensions: ["gz"]).accepts("gz"))
+  }
+
+  @Test("Accepting chooses, descends, or says why not")
+  func accepting() {
+    func step(_ kind: FileDialogKind, _ entries: FolderEntry...) -> FileDialogStep {
+      .accepting(entries, kind, in: "/f")
+    }
+    #expect(step(.open) == .say("Select a file."))
+    #expect(step(.open, file) == .choose(["/f/a.txt"]) && step(.open, folder) == .enter("/f/b"))
+    #expect(step(.open, file, folder) == .say("Select files without folders."))
+    #expect(step(.folder) == .choose(["/f"]) && step(.folder, folder) == .choose(["/f/b"]))
+    for kind in [FileDialogKind.open, .folder] {
+      guard case .say(let text) = step(kind, odd) else { return #expect(Bool(false)) }
+      #expect(text.contains("no UTF-8"))
+    }
+    let lost = FolderError(path: "/f/a.txt", code: 13)
+    #expect(step(.open, file).checked([.file]) == .choose(["/f/a.txt"]))
+    #expect(step(.open, file).checked([.nothing]) == .say("\u{201C}/f/a.txt\u{201D} is not there any more."))
+    #expect(step(.open, file).checked([.unknown(lost)]) == .say(lost.message))
+    #expect(lost.message == "\u{201C}/f/a.txt\u{201D} cannot be shown: Permission denied.")
+  }
+
+  @Test("Saving asks before it replaces a file")
+  func saving() {
+    let lost = FolderError(path: "/f/a", code: 13)
+    #expect(FileDialogStep.saving(nil, .nothing, parent: .folder) == .say("Type a name."))
+    #expect(FileDialogStep.saving("/f/a", .nothing, parent: .folder) == .choose(["/f/a"]))
+    #expect(
+      FileDialogStep.saving("/f/a", .nothing, parent: .nothing) == .say("There is no folder \u{201C}/f\u{201D}."))
+    #expect(FileDialogStep.saving("/f/a", .file, parent: .folder) == .confirm("/f/a"))
+    #expect(FileDialogStep.saving("/f/a", .folder, parent: .folder) == .enter("/f/a"))
+    #expect(FileDialogStep.saving("/f/a", .unknown(lost), parent: .folder) == .say(lost.message))
+  }
+
+  @Test("Sizes and dates are short")
+  func texts() {
+    let sizes: [(Int64, String)] = [
+      (-1, "0 bytes"), (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1.0 kB"), (1049, "1.0 kB"),
+      (1050, "1.1 kB"), (999_949, "999.9 kB"), (999_950, "1.0 MB"), (12_345_678, "12.3 MB"), (.max, "9.2 EB"),
+    ]
+    for (bytes, text) in sizes { #expect(FileTexts.size(bytes) == text) }
+    #expect(FileTexts.date(DateFields(year: 2026, month: 1, day: 2, hour: 3, minute: 4)) == "2026-01-02 03:04")
+  }
+}
