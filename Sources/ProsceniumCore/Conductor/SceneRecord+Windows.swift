@@ -36,9 +36,12 @@ extension SceneRecord {
     if isPrimary { windows.primary = id }
     conductor.roster[id] = self
     window.scale = description.scale
-    window.knownFrame = Rect(
-      x: description.position?.x ?? 0, y: description.position?.y ?? 0, width: description.size.width,
-      height: description.size.height)
+    // Where the window comes back, too: what is presented above it is placed before the window system has said so.
+    window.knownFrame =
+      description.placement?.frame
+      ?? Rect(
+        x: description.position?.x ?? 0, y: description.position?.y ?? 0, width: description.size.width,
+        height: description.size.height)
     perform(.create(id, description))
     conductor.announce(.windowCreated(id, self))
     if window.windowLevel != 0 { perform(.setLevel(id, window.windowLevel)) }
