@@ -16,7 +16,8 @@ import ProsceniumUI
     Application.shared.activateSceneSession(for: SceneSessionActivationRequest(userActivity: activity))
   }
 
-  private static func activity(of artwork: Artwork) -> UserActivity {
+  /// What asks for the window of a picture, whoever has it.
+  static func activity(of artwork: Artwork) -> UserActivity {
     let activity = UserActivity(activityType: activityType)
     activity.title = artwork.name
     activity.targetContentIdentifier = "picture " + artwork.identifier
