@@ -56,8 +56,7 @@ extension TextField {
     guard let command = TextCommand(key) else { return false }
     input.endComposition()
     switch command {
-    // Tab moves to the next view.
-    case .type("\t"): return false
+    case .type("\t"): return false  // Tab moves to the next view.
     case .type(let text): replace(editing.selection.range, with: text, .typing)
     case .newLine: if !key.isRepeat { returnPressed(event) }
     case .deleteBackward(let unit): delete(unit, forward: false, .deletingBackward)
@@ -77,7 +76,8 @@ extension TextField {
   }
 
   private func delete(_ unit: TextEditing.Unit, forward: Bool, _ kind: UndoHistory.Kind) {
-    replace(editing.rangeToDelete(shownUnit(unit), forward: forward), with: "", editing.selection.isEmpty ? kind : .other)
+    replace(
+      editing.rangeToDelete(shownUnit(unit), forward: forward), with: "", editing.selection.isEmpty ? kind : .other)
   }
 
   /// The unit, but nothing that tells where the words of a secure text are.
