@@ -116,6 +116,7 @@ extension FormController: TextFieldDelegate {
       row("Size", nil, StackView(.vertical, spacing: 4, sizes)),
       row("_Way", "way", SegmentedControl(["Post", "Rail", "Air"])),
       row("Pape_r", "paper", papers),
+      row("_Ink", "ink", ColorWell(Color(rgb: 0x1A66D6))),
     ]
   }
 

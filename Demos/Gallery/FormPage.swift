@@ -54,6 +54,7 @@ extension View {
       case let stepper as Stepper: stepper.value
       case let button as Switch: button.isOn
       case let button as PopUpButton: button.selectedIndex
+      case let well as ColorWell: well.selectedColor.map { Int($0.rgb) }
       case let segments as SegmentedControl: segments.selectedSegmentIndex
       default: nil
       }
@@ -75,6 +76,8 @@ extension View {
       case let stepper as Stepper: stepper.value = number ?? stepper.minimumValue
       case let button as Switch: button.isOn = newValue as? Bool ?? false
       case let button as PopUpButton: button.selectedIndex = newValue as? Int ?? 0
+      case let well as ColorWell:
+        well.selectedColor = (newValue as? Int).map { Color(rgb: UInt32(truncatingIfNeeded: $0)) }
       case let segments as SegmentedControl: segments.selectedSegmentIndex = newValue as? Int ?? -1
       default: break
       }

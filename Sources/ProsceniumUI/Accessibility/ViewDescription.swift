@@ -124,6 +124,10 @@ import ProsceniumCore
       properties.states.formUnion([.hasPopUp, .expandable])
       if view.isOpen { properties.states.insert(.expanded) }
     case let view as DatePicker: properties.text = AccessibilityText(view.shownText)
+    case let view as ColorWell:
+      properties.value = view.selectedColor.map(ColorCode.text) ?? ""
+      properties.states.insert(.hasPopUp)
+    case let view as SwatchGrid: properties.value = view.selectedColor.map(ColorCode.text) ?? ""
     case let view as Control: if view.isSelected { properties.states.insert(.selected) }
     case let view as ListView: if view.core.mode == .multiple { properties.states.insert(.multiselectable) }
     case let view as ListCell: view.describeItem(&properties)

@@ -91,6 +91,8 @@ extension UISuites {
       try press(KeySymbol.return, "\r")
       program.advance(by: .milliseconds(100))
       try tab()
+      #expect(focus(form) == "ink")
+      try tab()
       try press(KeySymbol.up)
       try tab()
       try press(KeySymbol.end)
