@@ -76,7 +76,7 @@ public struct Theme: Hashable, Sendable {
   /// The colours of an appearance.
   /// - Parameters:
   ///   - style: The appearance.
-  ///   - highContrast: Whether the user needs more contrast: ``TraitCollection/prefersHighContrast``.
+  ///   - highContrast: Whether the user needs more contrast, as `TraitCollection.prefersHighContrast` says.
   /// - Returns: The colours.
   public static func of(_ style: InterfaceStyle, highContrast: Bool = false) -> Theme {
     switch (style, highContrast) {
