@@ -55,8 +55,6 @@ extension PictureScene: WindowSceneDelegate {
     window.rootView = picture
     self.window = window
     window.makeKeyAndVisible()
-    // What it shows is saved now, and not when its user does something for the first time.
-    scene.invalidateRestorableState()
   }
 
   // The window shows the picture already: it is enough that it comes forward.

@@ -62,8 +62,9 @@
   /// Returns the activity that restores the scene's present state; implementing it opts in to state restoration.
   ///
   /// Called on the main thread, often: on entry to the background, before a disconnection that keeps the session, on
-  /// ``Application/requestSceneSessionRefresh(_:errorHandler:)``, when the program ends, and at most once a second
-  /// after ``Scene/invalidateRestorableState()``. Most often it returns ``Responder/userActivity`` of the scene; nil
+  /// ``Application/requestSceneSessionRefresh(_:errorHandler:)``, when the program ends, within a second of the
+  /// connection of a scene that was opened with an activity or a URL, and at most once a second after
+  /// ``Scene/invalidateRestorableState()``. Most often it returns ``Responder/userActivity`` of the scene; nil
   /// clears the saved state. Then the activity's delegate receives ``UserActivityDelegate/userActivityWillSave(_:)``
   /// and each responder that has the activity ``Responder/updateUserActivityState(_:)``. It is stored with the session,
   /// on disk, and deleted with it; it is state of the interface, and must never be the only copy of the user's data.

@@ -121,6 +121,26 @@ import Testing
     #expect(next.delegate.scenes.map(\.content).contains("as it went"))
   }
 
+  @Test("A scene that was opened with an activity has its state saved within a second, though nothing happens to it")
+  func openedWithActivity() {
+    let disk = CuttableDisk()
+    let run = run(disk)
+    run.delegate.onConnect = { $0.content = "what was opened" }
+    // Given one scene that was opened with something, and one with nothing
+    for activity in [UserActivity(activityType: "picture"), nil] {
+      run.application.activateSceneSession(
+        for: SceneSessionActivationRequest(role: .windowApplication, userActivity: activity))
+      run.platform.deliver()
+    }
+    let asked = run.calls.count { $0 == "ask" }
+    run.platform.advance(by: 1100)
+    #expect(run.calls.count { $0 == "ask" } == asked + 1)
+    run.kill()
+    // Then it comes back with it
+    let next = SessionRun(disk).launch()
+    #expect(next.delegate.scenes.count { $0.content == "what was opened" } == 1)
+  }
+
   @Test("What the last run left uncovered is synced before the launched program first sleeps")
   func coveredAtLaunch() {
     let disk = CuttableDisk()

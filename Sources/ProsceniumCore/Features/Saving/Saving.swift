@@ -104,7 +104,9 @@ final class Saving: FeatureBase, Feature, FactsObserver, LoopObserver {
       return roster.ordered.filter { $0.state(of: Restoration.self).stored == nil }
         .flatMap { collect($0) + sessionChanged($0) }
     case .sceneMade(let record):
-      state(of: record).isStateChanged = false
+      // Opened with something, it would come back empty after a crash until its state is read for another reason.
+      let options = record.connection.options
+      state(of: record).isStateChanged = !options.userActivities.isEmpty || !options.urlContexts.isEmpty
       if !record.connection.isInBackground { state(of: record).presence = .shown }
     case .before(.sceneDidBecomeActive, let record): return updateLastActive(of: record)
     // Read once more before the end of the connection, unless it was read within the same walk.
