@@ -22,7 +22,7 @@ import Synchronization
   }
 
   /// The application; nil before it has been made.
-  public internal(set) static var sharedIfLaunched: Application? {
+  public package(set) static var sharedIfLaunched: Application? {
     get { existing }
     set { theOne.withLock { $0 = newValue } }
   }

@@ -1,4 +1,5 @@
 internal import Glibc
+import ProsceniumCore
 import ProsceniumLoop
 package import ProsceniumPlatform
 
@@ -12,6 +13,8 @@ extension HeadlessPlatform {
     // A callback may start another process, whose owner replaces this one.
     let running = owner
     defer { withExtendedLifetime(running) {} }
+    // A test that awaits finds the application of whichever program another test has driven meanwhile.
+    if isAlive, let application = running as? Application { Application.sharedIfLaunched = application }
     while isAlive {
       client?.turn()
       if !pasteboards.answers.isEmpty, !isSuspended {

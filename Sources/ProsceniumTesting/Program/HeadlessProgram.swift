@@ -9,8 +9,9 @@ package import ProsceniumTrace
 /// (``machine``), and advances the time (``advance(by:)``). When a call returns, its immediate consequences have
 /// happened. There is no thread, no sleep and no display.
 ///
-/// One program at a time: `Application.shared` is the application that was made last. Tests that suspend (`await`)
-/// while they have a program belong into one serialized suite.
+/// One program at a time: `Application.shared` is the application of the program that was made or driven last; driven
+/// means that events were delivered to it (``desk``, ``machine``, ``advance(by:)``, ``waits(until:)``). A test that
+/// awaits something else drives its program again before it uses `Application.shared` itself.
 @MainActor public final class HeadlessProgram {
   /// The application of the present process.
   ///

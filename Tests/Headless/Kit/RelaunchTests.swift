@@ -33,6 +33,17 @@ import Testing
     #expect(program.trace.last { $0.kind == "edge" }?.scene == "scene1")
   }
 
+  @Test("The shared application is that of the program that something was done to last, of two")
+  func shared() throws {
+    let (first, window) = try KitProgram.launched()
+    let (second, other) = try KitProgram.launched()
+    for (program, window) in [(first, window), (second, other), (first, window)] {
+      program.desk.minimize(window)
+      #expect(Application.shared === program.application)
+      program.desk.restore(window)
+    }
+  }
+
   @Test("A process that is dead is heard of no more, and writes nothing")
   func dead() throws {
     let (program, window) = try KitProgram.launched()
