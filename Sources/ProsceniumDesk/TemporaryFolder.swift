@@ -49,6 +49,36 @@ public final class TemporaryFolder: Sendable {
     }
   }
 
+  /// Copies a program into here, with the folders that the copy lies in, and returns its path; it can be run at once.
+  ///
+  /// `FileManager` copies with a descriptor that every process inherits which another thread starts meanwhile, and a
+  /// server that was started so keeps the copy from being run for as long as it lives.
+  package func copy(_ program: String, to name: String) throws -> String {
+    let target = file(name)
+    let slash = target.lastIndex(of: "/") ?? target.startIndex
+    try FileManager.default.createDirectory(atPath: String(target[..<slash]), withIntermediateDirectories: true)
+    try copyBytes(of: program, to: target)
+    try waitForWriters(of: target)
+    return target
+  }
+
+  private func copyBytes(of program: String, to target: String) throws {
+    let (source, copy) = (open(program, O_RDONLY | O_CLOEXEC), open(target, O_WRONLY | O_CREAT | O_CLOEXEC, 0o755))
+    defer {
+      close(source)
+      close(copy)
+    }
+    guard source >= 0, copy >= 0 else { throw DeskFailure("cannot open \(program) or \(target): errno \(errno)") }
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = Glibc.read(source, &buffer, buffer.count)
+      if count == 0 { return }
+      guard count > 0, Glibc.write(copy, buffer, count) == count else {
+        throw DeskFailure("cannot copy \(program) to \(target): errno \(errno)")
+      }
+    }
+  }
+
   /// Makes a folder in here that only its owner may enter, as `XDG_RUNTIME_DIR` has to be.
   package func folder(_ name: String) throws -> String {
     let target = file(name)

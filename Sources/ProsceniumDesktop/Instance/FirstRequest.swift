@@ -10,7 +10,10 @@ import ProsceniumPlatform
   /// How long a request may come after the name.
   static let moment = Duration.milliseconds(50)
   /// How long a bus may take to give the name: one that does not answer does not keep the program from its launch.
-  private static let limit = Duration.seconds(5)
+  ///
+  /// As long as a call waits for its answer: nobody sees the program wait, and a request that came after the launch
+  /// would find the program in the background, without what a plain start brings back.
+  private static let limit = Duration.seconds(25)
 
   private weak var host: (any SystemHost)?
   /// The calls that have come and are being read.

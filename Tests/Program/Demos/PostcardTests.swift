@@ -54,9 +54,7 @@ extension SecondDesk {
     @Test("A packager names another file in the manifest's file, from the folder of the program")
     func renamed() async throws {
       let folder = try TemporaryFolder()
-      let path = folder.file("Postcard")
-      try FileManager.default.copyItem(atPath: Program.besideTests("Postcard"), toPath: path)
-      try waitForWriters(of: path)
+      let path = try folder.copy(Program.besideTests("Postcard"), to: "Postcard")
       try folder.write("Other.ui", DeskSupport.text(of: Program.besideTests(Self.resources + "/Postcard.ui")))
       try folder.write(
         "Postcard.manifest.json", #"{"sceneConfigurations": {"Postcard": {"interfaceFile": "Other.ui"}}}"#)
@@ -86,9 +84,7 @@ extension SecondDesk {
       let folder = try TemporaryFolder()
       try FileManager.default.createDirectory(
         atPath: folder.file(Self.resources), withIntermediateDirectories: true)
-      let path = folder.file("Postcard")
-      try FileManager.default.copyItem(atPath: Program.besideTests("Postcard"), toPath: path)
-      try waitForWriters(of: path)
+      let path = try folder.copy(Program.besideTests("Postcard"), to: "Postcard")
       if let text { try folder.write(Self.resources + "/Postcard.ui", text) }
       let program = try desktop.start(path, [], home: home)
       #expect(try await program.end() == .exited(1), "\(program.evidence)")

@@ -19,10 +19,7 @@ extension ThirdDesk {
 
       init() throws {
         (folder, home) = (try TemporaryFolder(), try TemporaryFolder())
-        path = folder.file("bin/Copied")
-        try FileManager.default.createDirectory(atPath: folder.file("bin"), withIntermediateDirectories: true)
-        try FileManager.default.copyItem(atPath: DeskScenario.path, toPath: path)
-        try waitForWriters(of: path)
+        path = try folder.copy(DeskScenario.path, to: "bin/Copied")
       }
 
       /// Installs a version: its data say which one it is.

@@ -11,9 +11,7 @@ extension SecondDesk {
     /// A program of a copy in a folder with this manifest; the path of a link is not the program's.
     private func start(_ manifest: String) async throws -> (PrivateDesktop, Program, TemporaryFolder) {
       let (desktop, folder) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
-      let copy = folder.file("Copied")
-      try FileManager.default.copyItem(atPath: DeskScenario.path, toPath: copy)
-      try waitForWriters(of: copy)
+      let copy = try folder.copy(DeskScenario.path, to: "Copied")
       try folder.write("Copied.manifest.json", manifest)
       let link = folder.file("Linked")
       try #require(symlink(copy, link) == 0)

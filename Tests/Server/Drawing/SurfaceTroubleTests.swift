@@ -225,6 +225,10 @@ extension X11PlatformTests {
       let easel = try Easel(display: server.display, describe: { $0.background = Color(rgb: unpainted) })
       let stage = easel.stage
       #expect(stage.run { stage.windowManager == .settled && stage.platform.parts.context.windows.root.isManaged })
+      // One that starts meanwhile takes the window into a frame, which empties it.
+      let model = { stage.platform.parts.context.windows[easel.window.rawValue]?.model }
+      #expect(
+        stage.run { model().map { !$0.frames.isOnRoot && $0.isViewable && stage.isVisible(easel.window) } == true })
       #expect(easel.fill(whole, 1))
       #expect(easel.showsExpected())
       var samples = 0
