@@ -72,6 +72,8 @@ let package = Package(
     .library(name: "Proscenium", targets: ["Proscenium"]),
     .library(name: "ProsceniumTesting", targets: ["ProsceniumTesting"]),
     .executable(name: "proscenium-check", targets: ["ProsceniumCheck"]),
+    .library(name: "SceneObserver", targets: ["SceneObserver"]),
+    .executable(name: "proscenium-watch", targets: ["ProsceniumWatch"]),
     .library(name: "ProsceniumDesk", targets: ["ProsceniumDesk"]),
     .library(name: "ProsceniumDeskTrait", targets: ["ProsceniumDeskTrait"]),
   ],
@@ -100,6 +102,12 @@ let package = Package(
       name: "ProsceniumX11",
       dependencies: ["SceneLifecycle", "ProsceniumLoop", "ProsceniumPlatform", "CXCB", "CSystem"],
       swiftSettings: settings),
+    // The states of windows of others: the law and the model of windows, without the framework.
+    .target(
+      name: "SceneObserver",
+      dependencies: ["SceneLifecycle", "ProsceniumLoop", "ProsceniumPlatform", "ProsceniumX11", "CXCB", "CSystem"],
+      swiftSettings: settings),
+    .executableTarget(name: "ProsceniumWatch", dependencies: ["SceneObserver", "CXCB"], swiftSettings: settings),
     .target(
       name: "ProsceniumDesktop", dependencies: ["ProsceniumLoop", "ProsceniumPlatform", "CSystem"],
       swiftSettings: settings),
@@ -175,8 +183,9 @@ let package = Package(
     .testTarget(
       name: "ServerTests",
       dependencies: framework + [
-        "ProsceniumX11", "ProsceniumDesktop", "ProsceniumTesting", "ProsceniumDeskTrait", "DeskSupport",
-        "SourceSupport", "SuiteSupport", "TestSupport", "CXCB",
+        "ProsceniumX11", "ProsceniumDesktop", "ProsceniumTesting", "ProsceniumDesk", "ProsceniumDeskTrait",
+        "DeskSupport",
+        "SceneObserver", "ProsceniumWatch", "SourceSupport", "SuiteSupport", "TestSupport", "CXCB",
       ] + views,
       path: "Tests/Server", swiftSettings: settings),
     .testTarget(

@@ -44,7 +44,7 @@ extension Connection {
 
   // MARK: Questions
 
-  func internAtom(_ name: String, _ handler: @escaping @MainActor (UInt32) -> Void) {
+  func internAtom(_ name: String, _ handler: @escaping (UInt32) -> Void) {
     whenReplied(xcb_intern_atom(raw, 0, UInt16(name.utf8.count), name).sequence) {
       handler($0?.read(xcb_intern_atom_reply_t.self)?.atom ?? 0)
     }
@@ -53,7 +53,7 @@ extension Connection {
   /// Asks for an atom's name.
   /// - Returns: The number of the request.
   @discardableResult
-  func atomName(_ atom: UInt32, _ handler: @escaping @MainActor (String?) -> Void) -> UInt32 {
+  func atomName(_ atom: UInt32, _ handler: @escaping (String?) -> Void) -> UInt32 {
     let cookie = xcb_get_atom_name(raw, atom)
     whenReplied(cookie.sequence) { reply in
       let length = reply?.read(xcb_get_atom_name_reply_t.self)?.name_len ?? 0
@@ -72,7 +72,7 @@ extension Connection {
   ///   - handler: Called with the value, or with nil where the window or the property does not exist.
   func property(
     _ window: UInt32, _ property: UInt32, limit: UInt32, deletes: Bool = false,
-    _ handler: @escaping @MainActor (PropertyValue?) -> Void
+    _ handler: @escaping (PropertyValue?) -> Void
   ) {
     guard property != 0 else { return handler(nil) }
     let cookie = xcb_get_property(raw, deletes ? 1 : 0, window, property, PredefinedAtom.any, 0, limit)
@@ -136,7 +136,7 @@ extension Connection {
     sent(xcb_set_selection_owner(raw, owner, selection, time), "SetSelectionOwner", owner)
   }
 
-  func selectionOwner(_ selection: UInt32, _ handler: @escaping @MainActor (UInt32?) -> Void) {
+  func selectionOwner(_ selection: UInt32, _ handler: @escaping (UInt32?) -> Void) {
     whenReplied(xcb_get_selection_owner(raw, selection).sequence) {
       handler($0?.read(xcb_get_selection_owner_reply_t.self)?.owner)
     }

@@ -76,7 +76,7 @@ extension Connection {
   /// Grabs the pointer: its events in other programs come as this window's, those in windows of this program as theirs.
   ///
   /// The answer is false where another program has it, or the window is not viewable or gone.
-  func grabPointer(_ window: UInt32, _ handler: @escaping @MainActor (_ isGrabbed: Bool) -> Void) {
+  func grabPointer(_ window: UInt32, _ handler: @escaping (_ isGrabbed: Bool) -> Void) {
     let events =
       XCB_EVENT_MASK_BUTTON_PRESS.rawValue | XCB_EVENT_MASK_BUTTON_RELEASE.rawValue
       | XCB_EVENT_MASK_POINTER_MOTION.rawValue | XCB_EVENT_MASK_ENTER_WINDOW.rawValue
@@ -94,17 +94,17 @@ extension Connection {
   // MARK: Questions
 
   func windowAttributes(
-    _ window: UInt32, _ handler: @escaping @MainActor (xcb_get_window_attributes_reply_t?) -> Void
+    _ window: UInt32, _ handler: @escaping (xcb_get_window_attributes_reply_t?) -> Void
   ) {
     whenReplied(xcb_get_window_attributes(raw, window).sequence) { handler($0?.read()) }
   }
 
-  func parent(of window: UInt32, _ handler: @escaping @MainActor (_ parent: UInt32?) -> Void) {
+  func parent(of window: UInt32, _ handler: @escaping (_ parent: UInt32?) -> Void) {
     whenReplied(xcb_query_tree(raw, window).sequence) { handler($0?.read(xcb_query_tree_reply_t.self)?.parent) }
   }
 
   /// The windows in a window, the lowest first; none where it is gone.
-  func children(of window: UInt32, _ handler: @escaping @MainActor ([UInt32]) -> Void) {
+  func children(of window: UInt32, _ handler: @escaping ([UInt32]) -> Void) {
     whenReplied(xcb_query_tree(raw, window).sequence) { reply in
       let count = reply?.read(xcb_query_tree_reply_t.self)?.children_len ?? 0
       handler(reply?.u32s(ReplyBytes.header, count: Int(count)) ?? [])
@@ -112,23 +112,36 @@ extension Connection {
   }
 
   /// A window's place in its parent, without the border; nil where it is gone.
-  func geometry(of window: UInt32, _ handler: @escaping @MainActor (Rect?) -> Void) {
+  func geometry(of window: UInt32, _ handler: @escaping (Rect?) -> Void) {
     form(of: window) { handler($0?.frame) }
   }
 
   /// A window's place in its parent, without the border, and the bits of a pixel; nil where it is gone.
-  func form(of window: UInt32, _ handler: @escaping @MainActor ((frame: Rect, depth: UInt8)?) -> Void) {
+  func form(of window: UInt32, _ handler: @escaping ((frame: Rect, depth: UInt8)?) -> Void) {
     whenReplied(xcb_get_geometry(raw, window).sequence) { reply in
       let found = reply?.read(xcb_get_geometry_reply_t.self)
       handler(found.map { (Rect(x: Int($0.x), y: Int($0.y), width: Int($0.width), height: Int($0.height)), $0.depth) })
     }
   }
 
-  func originInRoot(of window: UInt32, _ handler: @escaping @MainActor (Point) -> Void) {
+  /// The child of a window at a point of it; 0 where there is none.
+  func child(at point: Point, of window: UInt32, _ handler: @escaping (UInt32) -> Void) {
+    let (x, y) = (Int16(clamping: point.x), Int16(clamping: point.y))
+    whenReplied(xcb_translate_coordinates(raw, window, window, x, y).sequence) {
+      handler($0?.read(xcb_translate_coordinates_reply_t.self)?.child ?? 0)
+    }
+  }
+
+  func originInRoot(of window: UInt32, _ handler: @escaping (Point) -> Void) {
     whenReplied(xcb_translate_coordinates(raw, window, screen.root, 0, 0).sequence) { reply in
       guard let found = reply?.read(xcb_translate_coordinates_reply_t.self) else { return }
       handler(Point(x: Int(found.dst_x), y: Int(found.dst_y)))
     }
+  }
+
+  /// The window that has the focus; 0 or 1 where none has it, or the one under the pointer.
+  func inputFocus(_ handler: @escaping (UInt32) -> Void) {
+    whenReplied(xcb_get_input_focus(raw).sequence) { handler($0?.read(xcb_get_input_focus_reply_t.self)?.focus ?? 0) }
   }
 
   // MARK: The core protocol's requests that put pixels on the screen (X protocol, section 9)
@@ -211,7 +224,7 @@ extension Connection {
   }
 
   /// Asks for the core keyboard map, in two requests.
-  func keyboardMap(_ handler: @escaping @MainActor (CoreKeyboardMap) -> Void) {
+  func keyboardMap(_ handler: @escaping (CoreKeyboardMap) -> Void) {
     let codes = keycodes
     var symbols: [UInt32] = []
     var perKey = 0

@@ -6,8 +6,8 @@ import ProsceniumPlatform
 ///
 /// Nothing here waits for a reply, but ``awaitAll()`` and ``await(through:)``, for start-up. Replies and events are
 /// handled in the order in which the server sent them: when an event is handled, every reply before it has been.
-@MainActor final class Connection {
-  typealias ReplyHandler = @MainActor (ReplyBytes?) -> Void
+final class Connection {
+  typealias ReplyHandler = (ReplyBytes?) -> Void
 
   /// The pointer is passed to libxcb alone, which is thread safe.
   nonisolated(unsafe) let raw: OpaquePointer
@@ -15,6 +15,8 @@ import ProsceniumPlatform
   let screen: ScreenSetup
   let keycodes: ClosedRange<UInt8>
   var decoder = EventDecoder()
+  /// Whether the connection is closed at the end; one that another part of the program has made is not.
+  private let isOwn: Bool
   private var replies = ReplyQueue()
   private var requests = SentRequests()
   /// An event that has been read before its turn.
@@ -50,14 +52,30 @@ import ProsceniumPlatform
     self.raw = raw
     self.display = name
     self.screen = screen
+    isOwn = true
     keycodes = setup.pointee.min_keycode...max(setup.pointee.min_keycode, setup.pointee.max_keycode)
     let descriptor = xcb_get_file_descriptor(raw)
     _ = fcntl(descriptor, F_SETFD, fcntl(descriptor, F_GETFD) | FD_CLOEXEC)
   }
 
-  isolated deinit {
+  /// Uses a connection that another part of the program has made, reads its events and closes it.
+  init(sharing raw: OpaquePointer, screen number: Int) throws(PlatformError) {
+    guard xcb_connection_has_error(raw) == 0, let setup = xcb_get_setup(raw) else {
+      throw PlatformError("the connection to the X server that was passed is closed.")
+    }
+    guard let screen = ScreenSetup(setup, number: number) else {
+      throw PlatformError("the X server has no screen number \(number).")
+    }
+    self.raw = raw
+    self.screen = screen
+    display = getenv("DISPLAY").map { String(cString: $0) } ?? ""
+    isOwn = false
+    keycodes = setup.pointee.min_keycode...max(setup.pointee.min_keycode, setup.pointee.max_keycode)
+  }
+
+  deinit {
     free(peeked)
-    xcb_disconnect(raw)
+    if isOwn { xcb_disconnect(raw) }
   }
 
   var fileDescriptor: Int32 { xcb_get_file_descriptor(raw) }
@@ -99,7 +117,7 @@ import ProsceniumPlatform
   }
 
   /// Calls back when the server has done everything that was asked of it until now.
-  func whenDone(_ handler: @escaping @MainActor () -> Void) {
+  func whenDone(_ handler: @escaping () -> Void) {
     whenReplied(xcb_get_input_focus(raw).sequence) { _ in handler() }
   }
 

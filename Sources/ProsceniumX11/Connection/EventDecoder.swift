@@ -167,6 +167,13 @@ extension Connection {
     return decoder.decode(UnsafeRawPointer(event))
   }
 
+  /// Decodes an event that another part of the program has read from the connection, once every reply has been handled
+  /// that the server sent before it.
+  func decode(_ event: UnsafePointer<xcb_generic_event_t>) -> XEvent {
+    handleReplies(through: event.pointee.full_sequence)
+    return decoder.decode(UnsafeRawPointer(event))
+  }
+
   /// The event after the one being handled, if it has been read already.
   func peekEvent() -> XEvent? {
     if peeked == nil { peeked = xcb_poll_for_queued_event(raw) }

@@ -4,9 +4,10 @@ import ProsceniumLoop
 import ProsceniumPlatform
 
 /// The extensions that the server has, and the sending of their requests.
-@MainActor struct Extensions {
-  /// libxcb keeps the address of an extension's record and writes an index into it: made once, never freed.
-  private static let records = Dictionary(
+struct Extensions {
+  /// libxcb keeps the address of an extension's record and writes an index into it, under a lock of its own: made once,
+  /// never freed.
+  private nonisolated(unsafe) static let records = Dictionary(
     uniqueKeysWithValues: ExtensionName.allCases.map { name in
       let record = UnsafeMutablePointer<xcb_extension_t>.allocate(capacity: 1)
       record.initialize(to: xcb_extension_t(name: UnsafePointer(strdup(name.rawValue)), global_id: 0))

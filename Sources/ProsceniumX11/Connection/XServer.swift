@@ -2,7 +2,7 @@ import CXCB
 import ProsceniumPlatform
 
 /// The X server as all components use it: the connection, and the values that most requests need.
-@MainActor final class XServer {
+final class XServer {
   let connection: Connection
   /// The client leader (ICCCM 5.1): never mapped; session managers find the program by it, and a change of one of its
   /// properties reports the server's time.
@@ -19,6 +19,13 @@ import ProsceniumPlatform
   /// Connects: one round trip.
   init(display: String?) throws(PlatformError) {
     connection = try Connection(display: display)
+    extensions = Extensions(connection)
+    leader = connection.makeID()
+  }
+
+  /// Uses a connection that another part of the program has made.
+  init(sharing raw: OpaquePointer, screen: Int) throws(PlatformError) {
+    connection = try Connection(sharing: raw, screen: screen)
     extensions = Extensions(connection)
     leader = connection.makeID()
   }
@@ -45,7 +52,7 @@ import ProsceniumPlatform
   /// - Parameters:
   ///   - names: The atoms.
   ///   - handler: Called once they are known.
-  func intern(_ names: [AtomName], _ handler: (@MainActor () -> Void)? = nil) {
+  func intern(_ names: [AtomName], _ handler: (() -> Void)? = nil) {
     for name in names where atoms[name] == 0 && asked.insert(name).inserted {
       connection.internAtom(name.spelling(screen: connection.screen.number)) { [weak self] atom in
         self?.atoms.set(name, atom)
@@ -62,7 +69,7 @@ import ProsceniumPlatform
   /// - Parameters:
   ///   - names: The extensions.
   ///   - handler: Called once the answer is known.
-  func load(_ names: [ExtensionName], _ handler: @escaping @MainActor () -> Void) {
+  func load(_ names: [ExtensionName], _ handler: @escaping () -> Void) {
     extensions.prefetch(names)
     connection.whenDone { [weak self] in
       self?.extensions.load(names)
@@ -72,7 +79,7 @@ import ProsceniumPlatform
 
   /// Asks for the extensions of surfaces.
   /// - Parameter handler: Called once the answer is known.
-  func loadSurfaceExtensions(_ handler: @escaping @MainActor () -> Void) {
+  func loadSurfaceExtensions(_ handler: @escaping () -> Void) {
     load(ExtensionName.forSurfaces) { [weak self] in
       guard let self else { return }
       connection.decoder.firstShmEvent = extensions.firstEvent(.shm)
@@ -87,7 +94,7 @@ import ProsceniumPlatform
   /// the order in which things happened to it, so a notice that comes before the reply is about a change that the reply
   /// already shows, and one that comes after it finds nothing under way (``Connection`` keeps that order).
   func read(
-    _ window: UInt32, _ property: UInt32, limit: UInt32 = 64, _ handler: @escaping @MainActor (PropertyValue?) -> Void
+    _ window: UInt32, _ property: UInt32, limit: UInt32 = 64, _ handler: @escaping (PropertyValue?) -> Void
   ) {
     let place = PropertyPlace(window: window, property: property)
     guard property != 0, reads.insert(place).inserted else { return }
@@ -116,17 +123,17 @@ private struct PropertyPlace: Hashable {
 }
 
 /// The latest of the server's times that events have reported (X protocol, TIMESTAMP).
-@MainActor final class ServerTime {
+final class ServerTime {
   /// The latest known time; 0 while none is known.
   private(set) var latest: UInt32 = 0
-  private var waiters: [@MainActor (UInt32) -> Void] = []
+  private var waiters: [(UInt32) -> Void] = []
 
   func observe(_ time: UInt32) { if latest == 0 || time.isLater(than: latest) { latest = time } }
 
   /// Calls back with the present time.
   ///
   /// A change of a property of the client leader reports it, once for all that wait (ICCCM 2.1).
-  func ask(_ server: XServer, _ handler: @escaping @MainActor (UInt32) -> Void) {
+  func ask(_ server: XServer, _ handler: @escaping (UInt32) -> Void) {
     guard !server.isLost else { return }
     waiters.append(handler)
     guard waiters.count == 1 else { return }
@@ -146,7 +153,7 @@ private struct PropertyPlace: Hashable {
 ///
 /// Window managers give the focus to the user's latest action, which they find by its time (EWMH, `_NET_WM_USER_TIME`).
 /// A launcher passes the time of its start on; a terminal does not, and there "now" is the moment.
-@MainActor package enum ServerClock {
+package enum ServerClock {
   /// Connects, asks and closes again: two round trips.
   ///
   /// - Parameter display: The display; the one that `DISPLAY` names where nil.

@@ -29,11 +29,12 @@ import ProsceniumPlatform
   func remove(_ window: TopLevel) { wanted[window.id] = nil }
 
   private func load(_ cursor: Cursor) {
-    let (mailbox, connection) = (mailbox, connection)
-    let screen = connection.screen.number
+    let (mailbox, screen) = (mailbox, connection.screen.number)
+    // libxcb is thread safe.
+    nonisolated(unsafe) let raw = connection.raw
     let isRunning = DetachedThread.run {
       // Wakes the loop also because the thread may have read events off the socket, which nothing else announces.
-      mailbox.post((cursor, ThemeCursor.load(CursorNames.themeNames(cursor), connection.raw, screen: screen)))
+      mailbox.post((cursor, ThemeCursor.load(CursorNames.themeNames(cursor), raw, screen: screen)))
     }
     if !isRunning { loaded(cursor, 0) }
   }

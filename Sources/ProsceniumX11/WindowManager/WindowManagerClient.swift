@@ -4,17 +4,6 @@ import ProsceniumPlatform
 
 /// The program as a client of the window manager: whether one runs, what it supports, and what it writes.
 @MainActor final class WindowManagerClient: X11Component {
-  /// The answers of the check under way.
-  private struct Answers {
-    var redirects = false
-    var isValidated = false
-    var name: String?
-    var supported: Set<UInt32> = []
-  }
-
-  /// The number of the newest check; answers to older ones are dropped.
-  private var number = 0
-  private var answers = Answers()
   /// Whether the window manager has changed since the program started or was suspended last.
   private var hasChanged = false
   /// Whether `_NET_SHOWING_DESKTOP` may be believed as it is found: the window manager ran before the program.
@@ -22,6 +11,7 @@ import ProsceniumPlatform
   /// Whether changes of the root's properties are selected.
   private var followsRoot = true
   private lazy var desktops = DesktopQuery(parts)
+  private lazy var managerCheck = ManagerCheck(server)
 
   private var support: ManagerSupport { parts.support }
   private var workAreas: WorkAreaQuery { parts.monitors.workAreas }
@@ -79,49 +69,19 @@ import ProsceniumPlatform
 
   // MARK: The check
 
-  /// Checks again, without waiting: the redirect of the root, and a supporting window that exists and points to itself
-  /// (EWMH, `_NET_SUPPORTING_WM_CHECK`: crashed window managers leave the property behind).
+  /// Checks again, without waiting.
   func check() {
     guard !server.isLost else { return }
     loop.cancel(.managerCheck)
-    number += 1
-    answers = Answers()
-    let number = number
-    connection.windowAttributes(server.root) { [weak self] found in
-      guard let self, self.number == number else { return }
-      answers.redirects = found?.isManaged ?? false
-      if answers.redirects { internAtoms() }
-    }
-    connection.property(server.root, server.atoms[.netSupported], limit: 4096) { [weak self] value in
-      guard let self, self.number == number else { return }
-      answers.supported = Set(value?.words(ofType: PredefinedAtom.atom) ?? [])
-    }
-    connection.property(server.root, server.atoms[.netSupportingWMCheck], limit: 1) { [weak self] value in
-      guard let self, self.number == number else { return }
-      guard let window = value?.first(ofType: PredefinedAtom.window), window != 0 else { return finish() }
-      validate(window, number)
-    }
+    managerCheck.begin(redirected: { [weak self] in self?.internAtoms() }) { [weak self] in self?.finish($0) }
   }
 
-  private func validate(_ window: UInt32, _ number: Int) {
-    connection.property(window, server.atoms[.netSupportingWMCheck], limit: 1) { [weak self] value in
-      guard let self, self.number == number else { return }
-      answers.isValidated = value?.first(ofType: PredefinedAtom.window) == window
-    }
-    connection.property(window, server.atoms[.netWMName], limit: 64) { [weak self] value in
-      guard let self, self.number == number else { return }
-      if answers.isValidated { answers.name = value?.text }
-      finish()
-    }
-  }
-
-  private func finish() {
-    let isPresent = answers.redirects || answers.isValidated
+  private func finish(_ answers: ManagerCheck.Answers) {
     support.atoms = answers.isValidated ? answers.supported : []
-    if isPresent { internAtoms() }
-    windows.apply(.windowManager(present: isPresent, name: answers.name))
+    if answers.isPresent { internAtoms() }
+    windows.apply(.windowManager(present: answers.isPresent, name: answers.name))
     workAreas.refresh(anew: true)
-    guard isPresent else { return }
+    guard answers.isPresent else { return }
     // Until now everything counted as supported.
     if !support.allows(.netWMState) || !support.allows(.netWMDesktop) { windows.all.forEach(readProperties) }
     readRoot()
@@ -230,7 +190,10 @@ import ProsceniumPlatform
       // Its type is WM_STATE, and its first unit the state (ICCCM 4.1.3.1).
       decode = { $0.setState($1, $2?.first(ofType: $0.server.atoms[.wmState])) }
     case .netWMState:
-      decode = { $0.windows.apply(.netState($2?.words(ofType: PredefinedAtom.atom).map($0.netState)), to: $1) }
+      decode = { manager, window, value in
+        let atoms = value?.words(ofType: PredefinedAtom.atom)
+        manager.windows.apply(.netState(atoms.map(manager.support.netState)), to: window)
+      }
     case .netWMDesktop:
       decode = { manager, window, value in
         let workspace = value?.first(ofType: PredefinedAtom.cardinal)
@@ -252,21 +215,6 @@ import ProsceniumPlatform
     // No state or WithdrawnState: the window manager does not manage the window any more (ICCCM 4.1.3.1).
     if state ?? ICCCM_WITHDRAWN_STATE.rawValue == ICCCM_WITHDRAWN_STATE.rawValue {
       parts.windows.mapper.finishLeaving(window)
-    }
-  }
-
-  /// The states that are known; those that we have written ourselves are only a wish where the window manager has none.
-  private func netState(_ atoms: [UInt32]) -> WindowSignal.NetState {
-    guard support.allows(.netWMState) else { return [] }
-    return atoms.reduce(into: []) { state, atom in
-      switch server.atoms.name(of: atom) {
-      case .netWMStateHidden: state.insert(.hidden)
-      case .netWMStateFullScreen: state.insert(.fullScreen)
-      case .netWMStateMaximizedHorizontally: state.insert(.maximizedHorizontally)
-      case .netWMStateMaximizedVertically: state.insert(.maximizedVertically)
-      case .netWMStateShaded: state.insert(.shaded)
-      case _: break
-      }
     }
   }
 }

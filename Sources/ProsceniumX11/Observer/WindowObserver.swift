@@ -1,0 +1,502 @@
+package import CXCB
+import ProsceniumLoop
+package import ProsceniumPlatform
+import SceneLifecycle
+
+/// The facts of windows that this program has not made through the platform: the model of windows, fed by a connection
+/// of its own or by one that another part of the program has made.
+///
+/// Belongs to one thread at a time, whichever it is. Nothing here waits, but for two round trips when it is made.
+package final class WindowObserver {
+  /// The moments at which something is done without an event.
+  private enum DeadlineName: Hashable {
+    case managerCheck, managerSettled, workspaceRule
+  }
+
+  private static let windowEvents =
+    XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue | XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue
+    | XCB_EVENT_MASK_FOCUS_CHANGE.rawValue | XCB_EVENT_MASK_VISIBILITY_CHANGE.rawValue
+    | XCB_EVENT_MASK_ENTER_WINDOW.rawValue | XCB_EVENT_MASK_LEAVE_WINDOW.rawValue
+  private static let rootEvents = XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue | XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue
+  private static let frameEvents = XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
+  /// No window manager nests windows deeper.
+  private static let deepest = 16
+  /// How many windows of the client list are told of, at most.
+  private static let mostClients: UInt32 = 16_384
+
+  private let server: XServer
+  /// Whether another part of the program made the connection, and reads its events.
+  private let isShared: Bool
+  private let support: ManagerSupport
+  private let managerCheck: ManagerCheck
+  private let desktops: DesktopSearch
+  private var root = RootModel()
+  private var windows: [UInt32: ObservedWindow] = [:]
+  /// For each frame that is followed, the windows in it.
+  private var windowsInFrames: [UInt32: Set<UInt32>] = [:]
+  private var marked: [ObservedWindow] = []
+  private var facts: [ObservedFact] = []
+  private var deadlines = Deadlines<DeadlineName>()
+  private var focusQuestion = SingleQuestion()
+  /// Whether the windows that the window manager manages are told of.
+  package var followsClients = false { didSet { if followsClients, !oldValue { readClients() } } }
+
+  /// Connects to a display; the one that `DISPLAY` names where nil.
+  package convenience init(display: String?) throws(PlatformError) {
+    try self.init(try XServer(display: display), isShared: false)
+  }
+
+  /// Uses a connection that another part of the program has made; its events are passed to ``handle(event:)``.
+  package convenience init(sharing connection: OpaquePointer, screen: Int) throws(PlatformError) {
+    try self.init(try XServer(sharing: connection, screen: screen), isShared: true)
+  }
+
+  private init(_ server: XServer, isShared: Bool) throws(PlatformError) {
+    self.server = server
+    self.isShared = isShared
+    support = ManagerSupport(server)
+    managerCheck = ManagerCheck(server)
+    desktops = DesktopSearch(server)
+    let isManaged = try server.setUp(AtomName.atStart + AtomName.forManager + AtomName.forShowingDesktop)
+    select(Self.rootEvents, of: server.root)
+    apply(.windowManager(present: isManaged, name: nil))
+    followsScreens()
+    check()
+    server.connection.flush()
+  }
+
+  /// The descriptor of the connection, which is readable when something has come.
+  package var descriptor: Int32 { server.connection.fileDescriptor }
+
+  /// The moment of ``MonotonicClock`` at which ``dispatch()`` has something to do without an event.
+  package var nextDeadline: Duration? { deadlines.next }
+
+  /// The bits that tell apart the resources of one client: windows of one client have the same others.
+  package var resourceMask: UInt32 { server.connection.screen.resourceMask }
+
+  // MARK: Windows
+
+  /// Begins to observe a window; its levels are a fact as soon as they are known.
+  package func observe(_ id: UInt32) {
+    guard windows[id] == nil, id != server.root, !server.isLost else { return }
+    let window = ObservedWindow(id, root: server.root)
+    windows[id] = window
+    select(Self.windowEvents, of: id)
+    ask(window)
+    server.connection.flush()
+  }
+
+  /// Ends it. A connection of another part of the program keeps the events of the window selected.
+  package func stopObserving(_ id: UInt32) {
+    guard let window = windows.removeValue(forKey: id) else { return }
+    stopFollowingFrames(of: window)
+    if !isShared, !window.model.isDestroyed, windowsInFrames[id] == nil {
+      server.connection.changeAttributes(id, .init(eventMask: 0), .ignore)
+    }
+    server.connection.flush()
+  }
+
+  /// Selects events of a window, beside those that the connection has selected already.
+  private func select(_ events: UInt32, of id: UInt32) {
+    let connection = server.connection
+    // BadWindow: it is gone, which the answers to the questions about it show.
+    guard isShared else { return connection.changeAttributes(id, .init(eventMask: events), .ignore) }
+    connection.windowAttributes(id) { [weak self] found in
+      guard let self, let found, found.your_event_mask & events != events else { return }
+      server.connection.changeAttributes(id, .init(eventMask: found.your_event_mask | events), .ignore)
+      server.connection.flush()
+    }
+  }
+
+  /// Asks for all that is true of a window already.
+  private func ask(_ window: ObservedWindow) {
+    let (id, connection) = (window.id, server.connection)
+    var isMapped: Bool?
+    var frame = Rect(x: 0, y: 0, width: 1, height: 1)
+    connection.windowAttributes(id) { isMapped = $0?.isMapped }
+    connection.geometry(of: id) { frame = $0 ?? frame }
+    connection.parent(of: id) { [weak self, weak window] parent in
+      guard let self, let window, self[window] else { return }
+      guard let parent, let isMapped else { return vanish(window) }
+      // Not by a signal of the window's own: nothing follows from it about the window manager.
+      change(window, .created(frame))
+      window.frames.parent = parent
+      change(window, .reparented(parent: parent, parentIsRoot: parent == server.root))
+      if isMapped {
+        change(window, .showRequested)
+        change(window, .mapped)
+      }
+    }
+    for name in [AtomName.wmState, .netWMState, .netWMDesktop, .netWMName] { read(name, of: window) }
+    connection.whenDone { [weak self, weak window] in
+      guard let self, let window, self[window] else { return }
+      window.isAsking = false
+      mark(window)
+      findFocus()
+    }
+  }
+
+  /// Whether a window is observed still.
+  private subscript(_ window: ObservedWindow) -> Bool { windows[window.id] === window }
+
+  private func vanish(_ window: ObservedWindow) {
+    stopFollowingFrames(of: window)
+    windows[window.id] = nil
+    facts.append(.gone(window.id))
+  }
+
+  // MARK: Signals
+
+  private func apply(_ signal: WindowSignal, to window: ObservedWindow) {
+    if let sign = window.model.windowManagerSign(in: signal, root: root) { apply(sign) }
+    change(window, signal)
+  }
+
+  private func change(_ window: ObservedWindow, _ signal: WindowSignal) {
+    let hadKeys = window.model.acceptsKeys
+    let effects = window.model.apply(signal, root: root)
+    mark(window)
+    // Keys go to one window: where no event has reported that another one lost them, that event got lost.
+    if !hadKeys, window.model.acceptsKeys {
+      for other in windows.values where other !== window && other.model.acceptsKeys {
+        change(other, .focusOut(.normal, .nonlinear))
+        if other.model.acceptsKeys { change(other, .leave(.normal, .nonlinear, focus: false)) }
+      }
+    }
+    for effect in effects {
+      switch effect {
+      case .queryAncestors: findFrames(of: window)
+      case .translateCoordinates: findOrigin(of: window)
+      // Where a window rests is of interest to those that bring it back.
+      case .startResting: break
+      }
+    }
+  }
+
+  private func apply(_ signal: RootSignal) {
+    let before = root.windowManager
+    for effect in root.apply(signal, windows: windows.values.map(\.model)) {
+      switch effect {
+      case .recheckWindowManager: set(.managerCheck, after: .milliseconds(500))
+      case .startSettling: set(.managerSettled, after: HoldTimes().windowManagerChange)
+      case .startWorkspaceRuleDeadline: set(.workspaceRule, after: .milliseconds(300))
+      case .discardManagerProperties: for window in windows.values { change(window, .windowManagerLost) }
+      }
+    }
+    if root.windowManager != before { facts.append(.windowManager(root.windowManager)) }
+    for window in windows.values { mark(window) }
+  }
+
+  private func mark(_ window: ObservedWindow) {
+    guard !window.isMarked else { return }
+    window.isMarked = true
+    marked.append(window)
+  }
+
+  private func set(_ name: DeadlineName, after delay: Duration) {
+    deadlines.set(name, after: delay, now: MonotonicClock.now)
+  }
+
+  // MARK: Frames and the focus
+
+  private func findFrames(of window: ObservedWindow) {
+    window.frames.search += 1
+    window.frames.found = []
+    stopFollowingFrames(of: window)
+    visit(window.frames.parent, of: window, search: window.frames.search)
+  }
+
+  /// Selects a frame's events first and asks for its state then, so that no change is missed in between: what events
+  /// say meanwhile the model knows better than a late answer.
+  private func visit(_ frame: UInt32, of window: ObservedWindow, search: Int) {
+    guard window.frames.found.count < Self.deepest else { return }
+    if windows[frame] == nil { select(Self.frameEvents, of: frame) }
+    window.frames.followed.insert(frame)
+    windowsInFrames[frame, default: []].insert(window.id)
+    server.connection.windowAttributes(frame) { [weak window] found in
+      guard let window, window.frames.search == search, let found else { return }
+      window.frames.found.append(.init(window: frame, isMapped: found.isMapped))
+    }
+    server.connection.parent(of: frame) { [weak self, weak window] parent in
+      guard let self, let window, window.frames.search == search, self[window] else { return }
+      // Gone: the ReparentNotify or DestroyNotify that says so begins another search.
+      guard let parent, window.frames.found.last?.window == frame else { return }
+      if parent == server.root || parent == 0 {
+        apply(.ancestors(window.frames.found), to: window)
+      } else {
+        visit(parent, of: window, search: search)
+      }
+    }
+  }
+
+  private func stopFollowingFrames(of window: ObservedWindow) {
+    for frame in window.frames.followed {
+      windowsInFrames[frame]?.remove(window.id)
+      guard windowsInFrames[frame]?.isEmpty == true else { continue }
+      windowsInFrames[frame] = nil
+      // Gone already, mostly.
+      if !isShared, windows[frame] == nil { server.connection.changeAttributes(frame, .init(eventMask: 0), .ignore) }
+    }
+    window.frames.followed = []
+  }
+
+  private func apply(_ signal: WindowSignal, toWindowsIn frame: UInt32) {
+    for id in (windowsInFrames[frame] ?? []).sorted() {
+      guard let window = windows[id] else { continue }
+      for index in window.frames.found.indices where window.frames.found[index].window == frame {
+        if case .ancestorMapped = signal { window.frames.found[index].isMapped = true }
+        if case .ancestorUnmapped = signal { window.frames.found[index].isMapped = false }
+      }
+      apply(signal, to: window)
+    }
+  }
+
+  private func findOrigin(of window: ObservedWindow) {
+    server.connection.originInRoot(of: window.id) { [weak self, weak window] origin in
+      guard let self, let window, self[window] else { return }
+      apply(.translated(origin), to: window)
+    }
+  }
+
+  /// Finds the window that has the focus, or a window of it: events come for its changes only.
+  private func findFocus() {
+    guard focusQuestion.begin() else { return }
+    server.connection.inputFocus { [weak self] in self?.climb(fromFocus: $0, steps: Self.deepest) }
+  }
+
+  private func climb(fromFocus id: UInt32, steps: Int) {
+    if let window = windows[id] {
+      if window.model.isMapped, !window.model.focus.hasFocus { change(window, .focusIn(.normal, .nonlinear)) }
+      return focusFound()
+    }
+    // None and PointerRoot are no windows (X protocol, SetInputFocus).
+    guard id > 1, id != server.root, steps > 0 else { return focusFound() }
+    server.connection.parent(of: id) { [weak self] in self?.climb(fromFocus: $0 ?? 0, steps: steps - 1) }
+  }
+
+  private func focusFound() { if focusQuestion.end() { findFocus() } }
+
+  // MARK: Properties
+
+  private func read(_ name: AtomName, of window: ObservedWindow) {
+    switch name {
+    case .wmState, .netWMState, .netWMDesktop, .netWMName: break
+    case _: return
+    }
+    server.read(window.id, server.atoms[name], limit: name == .netWMName ? 256 : 64) { [weak self, weak window] value in
+      guard let self, let window, self[window] else { return }
+      take(name, value, of: window)
+    }
+  }
+
+  private func take(_ name: AtomName, _ value: PropertyValue?, of window: ObservedWindow) {
+    switch name {
+    case .wmState: apply(.wmState(value?.first(ofType: server.atoms[.wmState])), to: window)
+    case .netWMState:
+      apply(.netState(value?.words(ofType: PredefinedAtom.atom).map(support.netState)), to: window)
+    case .netWMDesktop:
+      let workspace = value?.first(ofType: PredefinedAtom.cardinal)
+      apply(.workspace(support.allows(.netWMDesktop) ? workspace : nil), to: window)
+    case .netWMName:
+      let title = value?.text ?? ""
+      guard title != window.title else { return }
+      window.title = title
+      facts.append(.title(window.id, title))
+    case _: break
+    }
+  }
+
+  private func rootPropertyChanged(_ name: AtomName) {
+    switch name {
+    case .netSupportingWMCheck: apply(.windowManagerChanged(cause: name.rawValue))
+    case .netSupported: set(.managerCheck, after: .milliseconds(500))
+    case .netCurrentDesktop, .netShowingDesktop: readRoot(name)
+    case .netClientList: readClients()
+    case .netClientListStacking: findDesktops()
+    case _: break
+    }
+  }
+
+  private func readRoot(_ name: AtomName) {
+    server.read(server.root, server.atoms[name], limit: 1) { [weak self] value in
+      guard let self, root.isManaged else { return }
+      let number = support.allows(name) ? value?.first(ofType: PredefinedAtom.cardinal) : nil
+      if name == .netCurrentDesktop { return apply(.currentWorkspace(number)) }
+      if !root.isShowingDesktop { for window in windows.values { change(window, .desktopsAbove([])) } }
+      apply(.showingDesktop(number == 1))
+      findDesktops()
+    }
+  }
+
+  private func readClients() {
+    guard followsClients else { return }
+    server.read(server.root, server.atoms[.netClientList], limit: Self.mostClients) { [weak self] value in
+      self?.facts.append(.clients(value?.words(ofType: PredefinedAtom.window) ?? []))
+    }
+  }
+
+  private func findDesktops() {
+    guard root.isShowingDesktop else { return }
+    // A desktop's own window may be observed, too.
+    desktops.begin(isOwn: { _ in false }) { [weak self] found in
+      guard let self else { return }
+      for window in windows.values {
+        change(window, .desktopsAbove(found.desktops(above: window.frames.outermost ?? window.id)))
+      }
+    }
+  }
+
+  // MARK: The window manager and the screens
+
+  private func check() {
+    managerCheck.begin(redirected: {}) { [weak self] answers in
+      guard let self else { return }
+      support.atoms = answers.isValidated ? answers.supported : []
+      apply(.windowManager(present: answers.isPresent, name: answers.name))
+      guard answers.isPresent else { return }
+      for window in windows.values { for name in [AtomName.netWMState, .netWMDesktop] { read(name, of: window) } }
+      for name in [AtomName.netCurrentDesktop, .netShowingDesktop] { readRoot(name) }
+      readClients()
+    }
+  }
+
+  private func followsScreens() {
+    let size = server.connection.screen.size
+    apply(.monitors([Rect(x: 0, y: 0, width: size.width, height: size.height)]))
+    guard server.extensions.has(.randr) else { return }
+    server.connection.whenReplied(server.extensions.send(.randrQueryVersion)) { _ in }
+    if !isShared {
+      server.extensions.send(.randrSelectInput(window: server.root, RANDR_SCREEN_CHANGE, RANDR_CRTC_CHANGE))
+    }
+    readMonitors()
+  }
+
+  private func readMonitors() {
+    guard server.extensions.has(.randr) else { return }
+    let question = server.extensions.send(.randrGetMonitors(window: server.root, activeOnly: true))
+    server.connection.whenReplied(question) { [weak self] reply in
+      let monitors = reply.map(MonitorReply.decode) ?? []
+      if !monitors.isEmpty { self?.apply(.monitors(monitors.map(\.frame))) }
+    }
+  }
+
+  private func rootResized(to size: Size) {
+    if server.extensions.has(.randr) { return readMonitors() }
+    apply(.monitors([Rect(x: 0, y: 0, width: size.width, height: size.height)]))
+  }
+
+  // MARK: Events
+
+  /// Handles an event that another part of the program has read from the connection that is shared.
+  package func handle(event: UnsafePointer<xcb_generic_event_t>) { handle(server.connection.decode(event)) }
+
+  private func handle(_ event: XEvent) {
+    switch event {
+    case .crossing(let event, let isEnter, let mode, let detail, let focus):
+      guard let window = windows[event.window] else { return }
+      apply(isEnter ? .enter(mode, detail, focus: focus) : .leave(mode, detail, focus: focus), to: window)
+    case .focus(let id, let isIn, let mode, let detail):
+      guard let window = windows[id] else { return }
+      apply(isIn ? .focusIn(mode, detail) : .focusOut(mode, detail), to: window)
+    case .visibility(let id, let visibility): windows[id].map { apply(.visibility(visibility), to: $0) }
+    case .destroyed(let id, let event) where id == event:
+      apply(.ancestorDestroyed(id), toWindowsIn: id)
+      windowsInFrames[id] = nil
+      if let window = windows[id] { vanish(window) }
+    case .unmapped(let id, let event, isSynthetic: false) where id == event:
+      windows[id].map { apply(.unmapped, to: $0) }
+      apply(.ancestorUnmapped(id), toWindowsIn: id)
+    case .mapped(let id, let event) where id == event:
+      if let window = windows[id] {
+        // Its program has asked for it.
+        apply(.showRequested, to: window)
+        apply(.mapped, to: window)
+      }
+      apply(.ancestorMapped(id), toWindowsIn: id)
+    case .reparented(let id, let event, let parent) where id == event:
+      if let window = windows[id] { reparented(window, to: parent) }
+      apply(.ancestorReparented(id), toWindowsIn: id)
+    case .configured(let id, let event, let frame, let isSynthetic) where id == event:
+      if let window = windows[id] {
+        configured(window, frame, isSynthetic: isSynthetic)
+      } else if id == server.root {
+        rootResized(to: frame.size)
+      }
+    case .property(let id, let property, _, _):
+      guard let name = server.atoms.name(of: property) else { return }
+      if id == server.root { rootPropertyChanged(name) } else { windows[id].map { read(name, of: $0) } }
+    case .screensChanged: readMonitors()
+    // Of requests about windows that are gone: all others have their answers handled.
+    case .failed: break
+    case .destroyed, .unmapped, .mapped, .reparented, .configured, .key, .button, .motion, .exposed, .message, .device,
+      .devicesChanged, .deviceSwitched, .keyboardMapping, .selectionOwner, .selectionRequested, .selectionNotified,
+      .selectionCleared, .screenSaver, .presentCompleted, .presentIdle, .shmCompleted, .unknown:
+      break
+    }
+  }
+
+  private func reparented(_ window: ObservedWindow, to parent: UInt32) {
+    window.frames.parent = parent
+    if parent == server.root {
+      window.frames.search += 1
+      window.frames.found = []
+      stopFollowingFrames(of: window)
+    }
+    apply(.reparented(parent: parent, parentIsRoot: parent == server.root), to: window)
+  }
+
+  private func configured(_ window: ObservedWindow, _ frame: Rect, isSynthetic: Bool) {
+    guard !isSynthetic || !root.isKnownUnmanaged else { return }
+    let isAbsolute = isSynthetic ? root.monitors.contains { $0.intersects(frame) } : window.frames.parent == server.root
+    apply(.configured(frame, isAbsolute: isAbsolute), to: window)
+  }
+
+  // MARK: A turn
+
+  /// Reads what has come and does what is due, without waiting.
+  ///
+  /// Of a connection that is shared only answers are read.
+  /// - Returns: What is new, in the order in which it was found; of the levels of a window the last.
+  package func dispatch() -> [ObservedFact] {
+    let connection = server.connection
+    guard !server.isLost else { return [] }
+    repeat {
+      if !isShared { while let event = connection.nextEvent() { handle(event) } }
+      while connection.handleReplies() {}
+      for name in deadlines.removeDue(now: MonotonicClock.now) { deadlinePassed(name) }
+      connection.flush()
+      // A write may have read.
+    } while !isShared && connection.hasQueued()
+    takeLevels()
+    if connection.isLost {
+      facts.append(.lost(connection.lossReason))
+      server.lose()
+    }
+    return exchange(&facts, with: [])
+  }
+
+  private func deadlinePassed(_ name: DeadlineName) {
+    switch name {
+    case .managerCheck: check()
+    case .managerSettled: apply(.windowManagerSettled)
+    case .workspaceRule: apply(.workspaceRuleDue)
+    }
+  }
+
+  private func takeLevels() {
+    var later: [ObservedWindow] = []
+    for window in exchange(&marked, with: []) {
+      guard self[window] else { continue }
+      guard window.isKnown else {
+        later.append(window)
+        continue
+      }
+      window.isMarked = false
+      let levels = window.model.levels(root: root)
+      guard levels != window.reported else { continue }
+      window.reported = levels
+      facts.append(.levels(window.id, levels))
+    }
+    marked += later
+  }
+}

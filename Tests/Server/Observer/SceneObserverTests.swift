@@ -1,0 +1,266 @@
+import CXCB
+import DeskSupport
+import Glibc
+import ProsceniumDesk
+import SceneObserver
+import SuiteSupport
+import Testing
+
+/// An observer in a loop of the test's own.
+private final class Watch {
+  let observer: SceneObserver
+  private(set) var changes: [SceneObserver.Change] = []
+  /// How often the descriptor has woken the loop.
+  private(set) var wakeCount = 0
+
+  init(_ observer: SceneObserver) { self.observer = observer }
+
+  convenience init(display: String) throws { self.init(try SceneObserver(display: display)) }
+
+  /// The states that a window has gone through since the last call.
+  func takeStates(of window: UInt32) -> [ActivationState] {
+    defer { changes.removeAll { $0.window == window } }
+    return changes.filter { $0.window == window }.map(\.state)
+  }
+
+  /// Waits for the descriptor, at most so long; whether it could be read.
+  @discardableResult func turn(milliseconds: Int32) -> Bool {
+    var descriptor = pollfd(fd: observer.descriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&descriptor, 1, milliseconds) > 0 else { return false }
+    wakeCount += 1
+    changes += observer.dispatch()
+    return true
+  }
+
+  /// Runs until something is true; whether it became so within a minute.
+  func run(until condition: () -> Bool) -> Bool {
+    let limit = ContinuousClock.now + .seconds(60)
+    while !condition() {
+      if ContinuousClock.now > limit { return false }
+      turn(milliseconds: 20)
+    }
+    return true
+  }
+
+  /// Runs until nothing more comes for longer than every hold but that of another window manager.
+  func settle() { while turn(milliseconds: 600) {} }
+}
+
+extension OwnServer {
+  /// Windows of another client under real window managers: what the observer says against what the server says.
+  @Suite("The states of windows of others", .enabled(if: Requirement.server)) struct SceneObserverTests {
+    @Test("follow the server, step by step, under each window manager", arguments: windowManagers)
+    func follow(kind: WindowManager) async throws {
+      try Requirement.windowManager(kind)
+      let desktop = try await PrivateDesktop(kind)
+      let (desk, client) = (desktop.desk, desktop.desk.client)
+      // Given one window that was there before the observer, and one that came after it
+      let first = client.makeWindow()
+      try await desk.waitUntil("the first window") { client.truth(first).isViewable }
+      let watch = try Watch(display: desktop.server.display)
+      watch.observer.observe(first)
+      #expect(watch.run { watch.observer.state(of: first) >= .foregroundInactive })
+      let second = client.makeWindow(x: 500, y: 400)
+      watch.observer.observe(second)
+      #expect(watch.run { watch.observer.state(of: second) >= .foregroundInactive })
+      func agrees() -> Bool {
+        [first, second].allSatisfy { "\(watch.observer.state(of: $0))" == client.truth($0).expectedState.rawValue }
+      }
+      #expect(watch.run(until: agrees))
+      // When the focus goes from one to the other
+      for window in [first, second, first] {
+        watch.settle()
+        _ = (watch.takeStates(of: first), watch.takeStates(of: second))
+        desk.focus(window)
+        #expect(watch.run { watch.observer.state(of: window) == .foregroundActive && agrees() }, "\(watch.changes)")
+        watch.settle()
+        let other = window == first ? second : first
+        #expect([[], [.foregroundInactive]].contains(watch.takeStates(of: other)))
+        #expect([[], [.foregroundActive]].contains(watch.takeStates(of: window)))
+      }
+      // When it is hidden by the user, and comes back
+      if kind.reasonAgainst(.iconify) == nil {
+        watch.settle()
+        _ = watch.takeStates(of: first)
+        try desk.minimize(first)
+        #expect(watch.run { watch.observer.state(of: first) == .background && agrees() })
+        #expect(watch.takeStates(of: first) == [.foregroundInactive, .background])
+        desk.restore(first)
+        #expect(watch.run { watch.observer.state(of: first) >= .foregroundInactive && agrees() })
+      }
+      // When it is hidden by its program, and shown again
+      xcb_unmap_window(client.connection, second)
+      client.sync()
+      #expect(watch.run { watch.observer.state(of: second) == .background })
+      xcb_map_window(client.connection, second)
+      client.sync()
+      #expect(watch.run { watch.observer.state(of: second) >= .foregroundInactive && agrees() })
+      // When the window manager dies and another one comes
+      if kind != .none {
+        try await desktop.killWindowManager(9)
+        watch.settle()
+        #expect(watch.run(until: agrees))
+        try await desktop.startWindowManager(kind)
+        watch.settle()
+        #expect(watch.run(until: agrees))
+      }
+      // When it is destroyed, and its program dies
+      _ = watch.takeStates(of: first)
+      client.destroy(first)
+      #expect(watch.run { watch.observer.state(of: first) == .unattached && watch.observer.isMissing(first) })
+      #expect(watch.takeStates(of: first).last == .unattached)
+      #expect(watch.observer.isConnected)
+    }
+
+    @Test("A window that hides and comes back within the hold stays where it is")
+    func held() async throws {
+      let desktop = try await PrivateDesktop(.openbox)
+      let client = desktop.desk.client
+      let window = client.makeWindow()
+      let watch = try Watch(display: desktop.server.display)
+      watch.observer.holdTimes.background = .seconds(3600)
+      watch.observer.holdTimes.inactive = .seconds(3600)
+      watch.observer.observe(window)
+      #expect(watch.run { watch.observer.state(of: window) == .foregroundActive })
+      watch.settle()
+      _ = watch.takeStates(of: window)
+      for _ in 1...5 {
+        xcb_unmap_window(client.connection, window)
+        client.sync()
+        watch.turn(milliseconds: 1000)
+        xcb_map_window(client.connection, window)
+        client.sync()
+      }
+      watch.settle()
+      #expect(!watch.takeStates(of: window).contains(.background))
+    }
+
+    @Test(
+      "All windows of a thousand are found, one wake-up is enough for a change of the focus, and none comes at rest")
+    func thousand() async throws {
+      let desktop = try await PrivateDesktop(.openbox)
+      let (desk, client) = (desktop.desk, desktop.desk.client)
+      let windows = (0..<1000).map { client.makeWindow(x: Int16($0 % 500), y: Int16($0 % 300)) }
+      let watch = try Watch(display: desktop.server.display)
+      watch.observer.observesManagedWindows = true
+      #expect(watch.run { windows.allSatisfy { watch.observer.state(of: $0) >= .foregroundInactive } })
+      watch.settle()
+      #expect(!watch.turn(milliseconds: 1000))
+      let last = try #require(windows.first)
+      let (before, events) = (watch.wakeCount, watch.changes.count)
+      desk.focus(last)
+      #expect(watch.run { watch.observer.state(of: last) == .foregroundActive })
+      watch.settle()
+      // The two steps may come with one event each, or with what the window manager writes then.
+      #expect(watch.changes.count - events == 2)
+      #expect(watch.wakeCount - before < 40)
+      client.killClient(of: last)
+    }
+
+    @Test("Numbers that are no windows, windows that vanish, and a server that ends are told, and nothing fails")
+    func vanishing() async throws {
+      let desktop = try await PrivateDesktop(.none)
+      let client = desktop.desk.client
+      let watch = try Watch(display: desktop.server.display)
+      for wild in [0, 1, client.root, .max, 0x7fff_0000] { watch.observer.observe(wild) }
+      #expect(watch.run { watch.observer.isMissing(.max) && watch.observer.isMissing(0) })
+      for _ in 1...200 {
+        let window = client.makeWindow()
+        watch.observer.observe(window)
+        client.destroy(window)
+        watch.turn(milliseconds: 1)
+      }
+      let window = client.makeWindow()
+      watch.observer.observe(window)
+      #expect(watch.run { watch.observer.state(of: window) >= .foregroundInactive })
+      #expect(watch.changes.allSatisfy { $0.previous != $0.state })
+      // Observed no longer: it walks to its end, and its events are not heard of
+      watch.observer.stopObserving(window)
+      watch.turn(milliseconds: 1000)
+      #expect(watch.observer.state(of: window) == .unattached && watch.takeStates(of: window).last == .unattached)
+      watch.observer.observe(window)
+      #expect(watch.run { watch.observer.state(of: window) >= .foregroundInactive })
+      try await desktop.server.kill()
+      #expect(watch.run { !watch.observer.isConnected })
+      #expect(watch.observer.state(of: window) == .unattached && watch.takeStates(of: window).last == .unattached)
+      #expect(watch.observer.lossReason?.isEmpty == false)
+    }
+
+    @Test("A connection of the program's keeps the events that it has selected, and its own queue")
+    func shared() async throws {
+      let desktop = try await PrivateDesktop(.openbox)
+      let connection = try #require(xcb_connect(desktop.server.display, nil))
+      defer { xcb_disconnect(connection) }
+      let root = try #require(xcb_setup_roots_iterator(xcb_get_setup(connection)).data).pointee.root
+      let window = xcb_generate_id(connection)
+      let own = XCB_EVENT_MASK_KEY_PRESS.rawValue | XCB_EVENT_MASK_EXPOSURE.rawValue
+      xcb_create_window(
+        connection, 0, window, root, 10, 10, 200, 150, 0, UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue), 0,
+        XCB_CW_EVENT_MASK.rawValue, [own])
+      xcb_map_window(connection, window)
+      let observer = try SceneObserver(connection: connection)
+      observer.observe(window)
+      var changes: [SceneObserver.Change] = []
+      var exposures = 0
+      func run(until state: ActivationState) -> Bool {
+        let limit = ContinuousClock.now + .seconds(60)
+        while observer.state(of: window) != state, ContinuousClock.now < limit {
+          while let event = xcb_poll_for_event(connection) {
+            if Int32(event.pointee.response_type & 0x7F) == XCB_EXPOSE { exposures += 1 }
+            observer.handle(event: event)
+            free(event)
+          }
+          changes += observer.dispatch()
+          var descriptors = [observer.descriptor, xcb_get_file_descriptor(connection)].map {
+            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+          }
+          poll(&descriptors, 2, 20)
+        }
+        return observer.state(of: window) == state
+      }
+      #expect(run(until: .foregroundActive))
+      try desktop.desk.minimize(window)
+      #expect(run(until: .background))
+      desktop.desk.restore(window)
+      #expect(run(until: .foregroundActive))
+      #expect(exposures > 0)
+      let found = xcb_get_window_attributes_reply(connection, xcb_get_window_attributes(connection, window), nil)
+      #expect((found?.pointee.your_event_mask ?? 0) & own == own)
+      free(found)
+    }
+
+    @Test("The tool prints the states of a window until it is gone, and of the one that is clicked on")
+    func tool() async throws {
+      let desktop = try await PrivateDesktop(.openbox)
+      let (desk, client) = (desktop.desk, desktop.desk.client)
+      let window = client.makeWindow()
+      try await desk.waitUntil("the window") { client.truth(window).isViewable }
+      for arguments in [["0x" + String(window, radix: 16)], []] {
+        let folder = try TemporaryFolder()
+        let tool = try ChildProcess(
+          [Program.besideTests("proscenium-watch")] + arguments, environment: ["DISPLAY": desktop.server.display],
+          output: folder.file("output"), errors: folder.file("errors"))
+        if arguments.isEmpty {
+          try await waitUntil("its question", evidence: { folder.read("errors") }) { folder.read("output") != "" }
+          let place = try #require(client.place(of: window))
+          // Pressed again and again, as it says so before it holds the pointer.
+          try await waitUntil("its answer", evidence: { folder.read("output") }) {
+            try desk.click(x: place.x + 20, y: place.y + 20)
+            return folder.read("output").contains("foreground")
+          }
+        }
+        try await waitUntil("its states", evidence: { folder.read("output") }) {
+          folder.read("output").contains("foregroundActive")
+        }
+        try desk.minimize(window)
+        try await waitUntil("the background", evidence: { folder.read("output") }) {
+          folder.read("output").split(separator: "\n").last?.contains("background (") == true
+        }
+        desk.restore(window)
+        if arguments.isEmpty { client.destroy(window) } else { tool.send(SIGINT) }
+        let end = try await tool.wait()
+        #expect(end == (arguments.isEmpty ? .exited(0) : .signalled(SIGINT)), "\(folder.read("errors"))")
+      }
+    }
+  }
+}
