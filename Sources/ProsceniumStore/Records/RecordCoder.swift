@@ -14,16 +14,16 @@ enum RecordCoder {
   /// - Returns: The whole record.
   /// - Throws: What the coder throws for a value that JSON has no form of.
   static func encode(_ session: StoredSession) throws -> [UInt8] {
-    var bytes = Array(RecordHeader.line(session).utf8)
+    var body: [UInt8]
     if session.unknown.isEmpty {
-      bytes += try JSONValue.bytes(of: session)
+      body = try Array(JSONValue.bytes(of: session))
     } else {
       let members = try JSONValue(encoding: session, isStrict: true).members ?? [:]
-      bytes += try JSONValue.bytes(of: session.unknown.merging(members, uniquingKeysWith: merged))
+      body = try Array(JSONValue.bytes(of: session.unknown.merging(members, uniquingKeysWith: merged)))
     }
     // No line end stands inside the object: a record that ends with one is whole.
-    bytes.append(UInt8(ascii: "\n"))
-    return bytes
+    body.append(UInt8(ascii: "\n"))
+    return Array(RecordHeader.line(session, body: body).utf8) + body
   }
 
   /// An object of this version, with the members of the same object that this version does not know.

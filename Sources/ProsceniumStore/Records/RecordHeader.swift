@@ -1,7 +1,8 @@
 /// The first line of a record: all that a launch has to know of a session that it does not show.
 ///
-/// `proscenium-session 2 <identifier> <lastActive> <presence> <role> <configuration>`, tokens apart by one space; a
-/// later version may add more. Behind the line there is one JSON object.
+/// `proscenium-session 2 <identifier> <lastActive> <presence> <role> <configuration> <sum>`, tokens apart by one space;
+/// a later version may add more, and an earlier one wrote no sum. Behind the line there is one JSON object, the body, of
+/// whose bytes the sum is (FNV-1a, 64 bits, hexadecimal).
 enum RecordHeader {
   /// The format that this version writes.
   static let version = 2
@@ -11,21 +12,30 @@ enum RecordHeader {
 
   /// The result of reading a file.
   enum Reading: Equatable {
-    /// A record: the session as far as the line has it, and the index at which the body begins.
-    case record(StoredSession, body: Int)
+    /// A record: the session as far as the line has it, the index at which the body begins, and the body's sum.
+    case record(StoredSession, body: Int, sum: UInt64?)
     /// A version that this one does not know, and does not change.
     case newer(Int)
     /// Neither of these, and why.
     case damaged(String)
   }
 
-  /// The line of a session, with its end.
-  static func line(_ session: StoredSession) -> String {
+  /// The line of a session with this body, with its end.
+  static func line(_ session: StoredSession, body: [UInt8]) -> String {
     let lastActive = session.lastActive.isFinite ? session.lastActive : 0
     let tokens = [
       session.identifier, "\(lastActive)", session.presence.rawValue, session.role, session.configuration,
     ].map(Token.encode)
-    return "proscenium-session \(version) \(tokens.joined(separator: " "))\n"
+    return "proscenium-session \(version) \(tokens.joined(separator: " ")) \(String(sum(of: body[...]), radix: 16))\n"
+  }
+
+  /// The sum of a body's bytes.
+  static func sum(of body: ArraySlice<UInt8>) -> UInt64 {
+    body.withUnsafeBytes { bytes in
+      var sum: UInt64 = 0xcbf2_9ce4_8422_2325
+      for byte in bytes { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01b3 }
+      return sum
+    }
   }
 
   static func read(_ bytes: [UInt8]) -> Reading {
@@ -35,7 +45,7 @@ enum RecordHeader {
     let start = bytes.prefix(longest)
     let end = start.firstIndex(of: UInt8(ascii: "\n")) ?? start.endIndex
     let tokens = bytes[magic.count..<end].split(
-      separator: UInt8(ascii: " "), maxSplits: 6, omittingEmptySubsequences: false)
+      separator: UInt8(ascii: " "), maxSplits: 7, omittingEmptySubsequences: false)
     guard let first = tokens.first, first.count < 10, let number = Int(String(decoding: first, as: UTF8.self)) else {
       return .damaged("its version is not a number")
     }
@@ -52,6 +62,7 @@ enum RecordHeader {
     session.lastActive = lastActive
     // For a presence of a later version rather a window too many than one too few.
     session.presence = presence.flatMap(StoredSession.Presence.init) ?? .shown
-    return .record(session, body: end + 1)
+    let sum = tokens.count > 6 ? UInt64(String(decoding: tokens[6], as: UTF8.self), radix: 16) : nil
+    return .record(session, body: end + 1, sum: sum)
   }
 }

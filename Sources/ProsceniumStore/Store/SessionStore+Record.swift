@@ -16,13 +16,16 @@ extension SessionStore {
     /// The session as far as the record's first line has it.
     private let header: StoredSession
     private let body: Body
+    /// The sum of the body, as the first line has it.
+    private let sum: UInt64?
     /// The file that it was read from.
     let name: String
     private let store: SessionStore
 
-    init(_ header: StoredSession, body: Body, name: String, store: SessionStore) {
+    init(_ header: StoredSession, body: Body, sum: UInt64? = nil, name: String, store: SessionStore) {
       self.header = header
       self.body = body
+      self.sum = sum
       self.name = name
       self.store = store
     }
@@ -52,11 +55,21 @@ extension SessionStore {
         if let session = store.latest[identifier]?.session { return session }
         bytes = try store.bytes(of: self).dropFirst(start)
       }
+      if let sum, RecordHeader.sum(of: bytes) != sum, !store.mayDecodeSuspect(bytes.count) {
+        throw store.setAsideLoaded(self)
+      }
       let session: StoredSession
       do { session = try RecordCoder.decode(header, body: bytes) } catch { throw store.setAsideLoaded(self) }
       store.recordDecoded(session)
       return session
     }
+  }
+
+  /// Whether a body is decoded whose sum is not the one that was written: a letter that has changed costs no session,
+  /// and a thousand damaged records cost a launch no more than their bytes and this many.
+  fileprivate func mayDecodeSuspect(_ count: Int) -> Bool {
+    setAside.suspectBytes += count
+    return setAside.suspectBytes <= Self.mostSuspectBytes
   }
 
   fileprivate func recordDecoded(_ session: StoredSession) {

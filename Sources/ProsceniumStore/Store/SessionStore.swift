@@ -53,8 +53,11 @@ import ProsceniumLoop
   var discarded: Set<String> = []
   /// The identifiers of files of newer versions, or that cannot be read now: they are not overwritten.
   var untouchable: Set<String> = []
-  /// Records that were set aside after they had been loaded, and every name in the directory once there are any.
-  var setAside: (damage: [String: DamagedRecord], names: Set<String>?) = ([:], nil)
+  /// Records that were set aside after they had been loaded, every name in the directory once there are any, and how many
+  /// bytes of records were decoded, or not, whose sum was wrong.
+  var setAside: (damage: [String: DamagedRecord], names: Set<String>?, suspectBytes: Int) = ([:], nil, 0)
+  /// How many bytes of records whose sum is wrong are decoded, at most.
+  static let mostSuspectBytes = 1 << 20
   private var refusedIdentifiers: Set<String> = []
   /// Lines that could not be appended to the journal: they precede all others.
   private var unnoted = ""

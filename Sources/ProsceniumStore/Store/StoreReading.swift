@@ -111,7 +111,7 @@ import ProsceniumLoop
     guard let start = start(of: name, identifier) else { return }
     guard buried.insert(identifier).inserted else { return }
     switch decode(start, identifier) {
-    case .record(let header, let body): contents.discarded.append(record(name, header, start, body))
+    case .record(let header, let body, let sum): contents.discarded.append(record(name, header, start, body, sum))
     case .newer: leaveNewer(identifier)
     case .damaged(let why):
       // Its name says all that matters.
@@ -136,7 +136,7 @@ import ProsceniumLoop
     // Two names can be the same text in different bytes.
     guard found.insert(identifier).inserted else { return setAside(name, "another file has the same identity") }
     switch decode(start, identifier) {
-    case .record(let header, let body): contents.sessions.append(record(name, header, start, body))
+    case .record(let header, let body, let sum): contents.sessions.append(record(name, header, start, body, sum))
     case .newer(let version):
       leaveNewer(identifier)
       contents.messages.append(
@@ -162,15 +162,17 @@ import ProsceniumLoop
   }
 
   /// A record whose body begins at this byte of its file.
-  private func record(_ name: String, _ header: StoredSession, _ start: Start, _ body: Int) -> SessionStore.Record {
+  private func record(
+    _ name: String, _ header: StoredSession, _ start: Start, _ body: Int, _ sum: UInt64?
+  ) -> SessionStore.Record {
     SessionStore.Record(
-      header, body: start.isWhole ? .bytes(start.bytes[body...]) : .onDisk(body), name: name, store: store)
+      header, body: start.isWhole ? .bytes(start.bytes[body...]) : .onDisk(body), sum: sum, name: name, store: store)
   }
 
   /// Reads a record's header, and checks what a launch can check without decoding its body.
   private func decode(_ start: Start, _ identifier: String) -> RecordHeader.Reading {
     let reading = RecordHeader.read(start.bytes)
-    guard case .record(let header, let body) = reading else { return reading }
+    guard case .record(let header, let body, _) = reading else { return reading }
     guard start.bytes.count > body else { return .damaged("it ends after its first line") }
     guard !start.isWhole || RecordCoder.isWhole(start.bytes[body...]) else { return .damaged("it is not whole") }
     guard header.identifier.utf8.elementsEqual(identifier.utf8) else {

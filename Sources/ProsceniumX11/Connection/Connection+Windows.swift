@@ -132,6 +132,13 @@ extension Connection {
     }
   }
 
+  /// The child of a window that the pointer is in; 0 where there is none.
+  func childBelowPointer(of window: UInt32, _ handler: @escaping (UInt32) -> Void) {
+    whenReplied(xcb_query_pointer(raw, window).sequence) {
+      handler($0?.read(xcb_query_pointer_reply_t.self)?.child ?? 0)
+    }
+  }
+
   func originInRoot(of window: UInt32, _ handler: @escaping (Point) -> Void) {
     whenReplied(xcb_translate_coordinates(raw, window, screen.root, 0, 0).sequence) { reply in
       guard let found = reply?.read(xcb_translate_coordinates_reply_t.self) else { return }

@@ -81,8 +81,9 @@ package final class WindowObserver {
     guard windows[id] == nil, id != server.root, !server.isLost else { return }
     let window = ObservedWindow(id, root: server.root)
     windows[id] = window
-    select(Self.windowEvents, of: id)
-    ask(window)
+    select(Self.windowEvents, of: id) { [weak self, weak window] in
+      if let self, let window, self[window] { ask(window) }
+    }
     server.connection.flush()
   }
 
@@ -97,14 +98,21 @@ package final class WindowObserver {
   }
 
   /// Selects events of a window, beside those that the connection has selected already.
-  private func select(_ events: UInt32, of id: UInt32) {
+  /// - Parameters:
+  ///   - events: The events.
+  ///   - id: The window. Where it is gone nothing is selected, which the answers to questions about it show.
+  ///   - selected: Called once they are: what is asked from then on misses no change.
+  private func select(_ events: UInt32, of id: UInt32, _ selected: @escaping () -> Void = {}) {
     let connection = server.connection
-    // BadWindow: it is gone, which the answers to the questions about it show.
-    guard isShared else { return connection.changeAttributes(id, .init(eventMask: events), .ignore) }
+    guard isShared else {
+      connection.changeAttributes(id, .init(eventMask: events), .ignore)
+      return selected()
+    }
     connection.windowAttributes(id) { [weak self] found in
-      guard let self, let found, found.your_event_mask & events != events else { return }
-      server.connection.changeAttributes(id, .init(eventMask: found.your_event_mask | events), .ignore)
-      server.connection.flush()
+      if let self, let found, found.your_event_mask & events != events {
+        server.connection.changeAttributes(id, .init(eventMask: found.your_event_mask | events), .ignore)
+      }
+      selected()
     }
   }
 
@@ -210,9 +218,15 @@ package final class WindowObserver {
   /// say meanwhile the model knows better than a late answer.
   private func visit(_ frame: UInt32, of window: ObservedWindow, search: Int) {
     guard window.frames.found.count < Self.deepest else { return }
-    if windows[frame] == nil { select(Self.frameEvents, of: frame) }
     window.frames.followed.insert(frame)
     windowsInFrames[frame, default: []].insert(window.id)
+    if windows[frame] != nil { return ask(frame, of: window, search: search) }
+    select(Self.frameEvents, of: frame) { [weak self, weak window] in
+      if let self, let window { ask(frame, of: window, search: search) }
+    }
+  }
+
+  private func ask(_ frame: UInt32, of window: ObservedWindow, search: Int) {
     server.connection.windowAttributes(frame) { [weak window] found in
       guard let window, window.frames.search == search, let found else { return }
       window.frames.found.append(.init(window: frame, isMapped: found.isMapped))
@@ -269,9 +283,18 @@ package final class WindowObserver {
       if window.model.isMapped, !window.model.focus.hasFocus { change(window, .focusIn(.normal, .nonlinear)) }
       return focusFound()
     }
-    // None and PointerRoot are no windows (X protocol, SetInputFocus).
-    guard id > 1, id != server.root, steps > 0 else { return focusFound() }
+    if id == server.root || id == XCB_INPUT_FOCUS_POINTER_ROOT.rawValue { return findPointer() }
+    guard id != XCB_INPUT_FOCUS_NONE.rawValue, steps > 0 else { return focusFound() }
     server.connection.parent(of: id) { [weak self] in self?.climb(fromFocus: $0 ?? 0, steps: steps - 1) }
+  }
+
+  /// Finds the window that the pointer is in, where that decides about keys: crossing events come for changes only.
+  private func findPointer() {
+    server.connection.childBelowPointer(of: server.root) { [weak self] child in
+      guard let self else { return }
+      if let window = windows[child], window.model.isMapped { change(window, .enter(.normal, .ancestor, focus: true)) }
+      focusFound()
+    }
   }
 
   private func focusFound() { if focusQuestion.end() { findFocus() } }

@@ -154,6 +154,26 @@ import Testing
     #expect(second.names == ["b"])
   }
 
+  @Test("Where one scene is all there may be, it is the last one that can be read, or a new one", arguments: 0...3)
+  func singleSceneDamaged(good: Int) throws {
+    let disk = CuttableDisk()
+    SessionRun.saved(disk, ["a", "b", "c"]).end()
+    // By their names, which are not in order, and their contents
+    let files = try disk.names().filter { $0.hasSuffix(".session") }
+    for file in files {
+      let bytes = try disk.read(file, limit: 1 << 20)
+      let name = try #require(
+        ["a", "b", "c"].first { String(decoding: bytes, as: UTF8.self).contains("text of \($0)") })
+      if name > ["", "a", "b", "c"][good] {
+        try disk.write(file, bytes.map { $0 == UInt8(ascii: ":") ? UInt8(ascii: ";") : $0 })
+      }
+    }
+    let second = SessionRun(disk) { $0.manifest.supportsMultipleScenes = false }.launch()
+    #expect(second.program.exitStatus == nil && second.scenes.count == 1)
+    #expect(second.names == (good == 0 ? [] : [["a", "b", "c"][good - 1]]))
+    #expect(second.scenes.first?.scene?.activationState == .foregroundActive)
+  }
+
   #if !WITHOUT_OpenRequests
     @Test("Where one scene is all there may be, it gets the URL of the launch whatever its conditions say")
     func singleSceneURL() throws {

@@ -13,6 +13,25 @@ import Testing
 @MainActor struct StoreRubbishTests {
   private func path(_ directory: TemporaryDirectory, _ name: String) -> String { "\(directory.path)/\(name)" }
 
+  @Test("A letter that has changed costs no session, and of many such records no more is decoded than a mebibyte")
+  func changedLetters() throws {
+    let directory = try TemporaryDirectory()
+    let text = String(repeating: "letters ", count: 8000)
+    for number in 1...60 {
+      var bytes = try SessionStore.recordBytes(titled("changed\(number)", text))
+      let place = try #require(bytes.lastIndex(of: UInt8(ascii: "e")))
+      bytes[place] = UInt8(ascii: "E")
+      directory.put("changed\(number).session", bytes)
+    }
+    let store = try directory.store()
+    let sessions = store.load().sessions
+    #expect(sessions.count == 60)
+    let decoded = sessions.compactMap { try? $0.decode() }
+    #expect(decoded.count == store.decodedCount && decoded.count == (1 << 20) / (text.utf8.count + 12))
+    #expect(decoded.allSatisfy { $0.title?.contains("lettErs") == true })
+    #expect(directory.names.count { $0.hasSuffix(".damaged") } == 60 - decoded.count)
+  }
+
   @Test("Only what is good is loaded, every other file is set aside with one message, and nothing waits or is lost")
   func rubbish() throws {
     let directory = try TemporaryDirectory()

@@ -154,8 +154,7 @@ extension ThirdDesk {
       try await bed.replug(Self.line)
       try await wait(run, for: "disconnected serial: Wire, A1")
       try await wait(run, for: "connected serial: Wire, A1", 2)
-      run.program.send(SIGTERM)
-      #expect(try await run.program.end() == .exited(0), "\(run.program.evidence)")
+      #expect(try await bed.end(run.program), "\(run.program.evidence)")
       let told = lines(run).count { $0.hasPrefix("connected") || $0.hasPrefix("disconnected") }
       #expect(told == 12, "\(run.program.evidence)")
       #expect(try run.program.trace.lines().violations == [])
@@ -220,8 +219,7 @@ extension ThirdDesk {
           "disconnected serial: Wire, A1", "disconnected serial: Wire, B2", "disconnected serial: Wire, C3",
           "disconnected storage: Stick, S1",
         ])
-      run.program.send(SIGTERM)
-      #expect(try await run.program.end() == .exited(0), "\(run.program.evidence)")
+      #expect(try await bed.end(run.program), "\(run.program.evidence)")
       #expect(try run.program.trace.lines().violations == [])
     }
 

@@ -449,8 +449,7 @@ extension RealDesk {
       #expect(try await service.log().contains("DesktopId=org.proscenium.Beacon"))
       try await service.tell("Activate", "false")
       try await lists(first, "location: the user's answer is denied\n")
-      first.send(SIGTERM)
-      #expect(try await first.end() == .exited(0), "\(first.evidence)")
+      #expect(try await bed.end(first), "\(first.evidence)")
       #expect(first.output.split(separator: "\n").count { $0.contains("accessory: ") } == 2, "\(first.evidence)")
       #expect(try first.trace.lines().violations == [])
     }
@@ -505,8 +504,7 @@ extension RealDesk {
         return answer.count { $0 == ":" }
       }
       #expect(try await owners() == 1)
-      first.send(SIGTERM)
-      #expect(try await first.end() == .exited(0), "\(first.evidence)")
+      #expect(try await bed.end(first), "\(first.evidence)")
       #expect(try first.trace.lines().violations == [])
     }
 

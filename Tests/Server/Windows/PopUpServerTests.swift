@@ -152,8 +152,12 @@ extension X11PlatformTests {
       let window = try #require(program.window)
       let client = try XClient(display: server.display)
       client.focusByPointer(x: 200, y: 150)
-      program.run(milliseconds: 300)
-      try #require(program.scene?.activationState == .foregroundActive)
+      let windows = program.platform.parts.context.windows
+      try #require(
+        program.run {
+          windows.all.contains { $0.model.focus.pointerFocus && !$0.model.focus.hasFocus }
+            && program.scene?.activationState == .foregroundActive
+        })
       let menu = Menu(above: window, kind: .menu)
       #expect(menu.present(at: Rect(x: 150, y: 120, width: 120, height: 200)))
       program.run(milliseconds: 500)

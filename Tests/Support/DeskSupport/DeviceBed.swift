@@ -115,6 +115,32 @@ package final class DeviceBed: Sendable {
     }
   }
 
+  /// Ends a program by SIGTERM.
+  ///
+  /// umockdev's library blocks all signals around its calls, and keeps the mask to go back to in one variable for all
+  /// threads (libumockdev-preload.c, `TRAP_PATH_LOCK`). Rarely that leaves the main thread with the mask of another, which
+  /// blocks every signal, and nothing but SIGKILL is heard any more.
+  /// - Returns: Whether the program ended with 0, or could not hear the signal.
+  package func end(_ program: Program) async throws -> Bool {
+    program.send(SIGTERM)
+    var isDeaf = false
+    var looks = 0
+    _ = try await waitFor("the end, or a mask that keeps SIGTERM away", evidence: { program.evidence }) {
+      let status = text(of: "/proc/\(program.pid)/status")
+      func bits(_ name: String) -> UInt64 {
+        let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":\t") }
+        return line.flatMap { UInt64($0.dropFirst(name.count + 2), radix: 16) } ?? 0
+      }
+      if status.isEmpty || status.contains("\nState:\tZ") { return true }
+      let term: UInt64 = 1 << (UInt64(SIGTERM) - 1)
+      looks = bits("SigBlk") & bits("ShdPnd") & term == 0 ? 0 : looks + 1
+      isDeaf = looks > 500
+      return isDeaf ? true : nil
+    }
+    if isDeaf { program.send(SIGKILL) }
+    return try await program.end() == (isDeaf ? .signalled(SIGKILL) : .exited(0))
+  }
+
   /// Adds devices, in umockdev's own words, and says so.
   package func add(_ description: String) async throws {
     for (number, device) in description.split(separator: "\n\n").enumerated() {

@@ -59,12 +59,12 @@ final class SessionRequests: FeatureBase, Feature {
       return try bringForward(record.session, request, options)
     }
     try connector.checkRoom(for: request.role)
-    // The only session is the target.
-    if !application.resolvedManifest.supportsMultipleScenes,
-      let last = roster.ordered.filter({ $0.session.role == request.role && $0.session.holdReason == nil })
-        .max(by: { $0.lastActive < $1.lastActive })
-    {
-      return try bringForward(last.session, request, options)
+    // The only session is the target; the one before it where that cannot be read.
+    if !application.resolvedManifest.supportsMultipleScenes {
+      let sessions = roster.ordered.filter { $0.session.role == request.role && $0.session.holdReason == nil }
+      for last in sessions.sorted(by: { $0.lastActive > $1.lastActive }) where connector.load(last) {
+        return try bringForward(last.session, request, options)
+      }
     }
     _ = try connector.openScene(role: request.role, options: options)
     return []
