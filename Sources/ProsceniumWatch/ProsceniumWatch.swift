@@ -38,9 +38,11 @@ import SceneObserver
     if isAll {
       observer.observesManagedWindows = true
     } else if windows.isEmpty {
-      print("Click on a window.")
-      fflush(nil)
-      guard let window = try SceneObserver.pickWindow() else {
+      let ask = {
+        print("Click on a window.")
+        fflush(nil)
+      }
+      guard let window = try SceneObserver.pickWindow(isReady: ask) else {
         fail("proscenium-watch: that is the desktop's background, and no window.")
         return 1
       }

@@ -6,12 +6,12 @@ import ProsceniumPlatform
 import ProsceniumX11
 @_exported public import SceneLifecycle
 
-/// Follows the life-cycle states of windows that were made without Proscenium: those of other toolkits in this process, or
-/// of any process.
+/// Follows the life-cycle states of windows that were made without Proscenium: those of other toolkits in this process,
+/// or of any process.
 ///
 /// A window is a scene of its own: `background` while nobody can see it, `foregroundInactive` while it can be seen, and
 /// `foregroundActive` while it is the one being used. The states follow from the same rules and holds
-/// (``SceneLifecycle/HoldTimes``) as those of Proscenium's own scenes; windows of one X client are scenes of one program, of
+/// (`HoldTimes`) as those of Proscenium's own scenes; windows of one X client are scenes of one program, of
 /// which one takes the focus from another at once. What is no fact of a window is not followed: the lock of the screen,
 /// say.
 ///
@@ -25,9 +25,9 @@ import ProsceniumX11
 /// }
 /// ```
 ///
-/// An observer belongs to one thread at a time, whichever it is, and runs in any loop: wait for ``descriptor``, and call
-/// ``dispatch()``. At rest nothing wakes it. It changes nothing about the windows: over a connection of its own the
-/// events that their program has selected stay as they are.
+/// An observer belongs to one thread at a time, whichever it is, and runs in any loop: wait for ``descriptor``, and
+/// call ``dispatch()``. At rest nothing wakes it. It changes nothing about the windows: over a connection of its own
+/// the events that their program has selected stay as they are.
 public final class SceneObserver {
   /// A step of a window's scene from one state to the next.
   public struct Change: Hashable, Sendable, CustomStringConvertible {
@@ -48,7 +48,7 @@ public final class SceneObserver {
   public var holdTimes = HoldTimes()
   /// Why the connection was lost; nil while it is there.
   public private(set) var lossReason: String?
-  /// Whether the connection is there. Without it nothing is found any more.
+  /// Whether the connection is there; without it nothing is found any more.
   public var isConnected: Bool { lossReason == nil }
   /// Whether all windows are observed that the window manager manages, now and later (EWMH, `_NET_CLIENT_LIST`).
   ///
@@ -87,10 +87,9 @@ public final class SceneObserver {
 
   /// Uses an xcb connection of the program's.
   ///
-  /// The program goes on reading its events, and passes each one to ``handle(event:)`` and then calls ``dispatch()``. The
-  /// events that the connection has selected of the windows are kept, and others are added to them, which a toolkit has
-  /// to be able to ignore; where that is not wanted, the observer has a connection of its own
-  /// (``init(display:)``).
+  /// The program goes on reading its events, and passes each one to ``handle(event:)`` and then calls ``dispatch()``.
+  /// The events that the connection has selected of the windows are kept, and others are added to them, which a toolkit
+  /// has to be able to ignore; where that is not wanted, the observer has a connection of its own (``init(display:)``).
   /// - Parameters:
   ///   - connection: The connection, `xcb_connection_t *`, which outlives the observer.
   ///   - screen: The number of the screen.
@@ -116,8 +115,8 @@ public final class SceneObserver {
 
   /// The descriptor to wait for: it can be read (`POLLIN`) when ``dispatch()`` has something to do.
   ///
-  /// It stays the same, and belongs to the observer. A program that shares its connection also calls ``dispatch()`` after it
-  /// has read from that.
+  /// It stays the same, and belongs to the observer. A program that shares its connection also calls ``dispatch()``
+  /// after it has read from that.
   public var descriptor: Int32 { epoll.number }
 
   // MARK: Windows
@@ -163,11 +162,14 @@ public final class SceneObserver {
   private func client(of window: UInt32) -> UInt32 { window & ~windows.resourceMask }
 
   /// Waits until the user has clicked on a window, which gets nothing of the click; for tools.
-  /// - Parameter display: The display; nil for the one that `DISPLAY` names.
+  /// - Parameters:
+  ///   - display: The display; nil for the one that `DISPLAY` names.
+  ///   - isReady: Called once the pointer is held, to ask the user for the click.
   /// - Returns: The window; nil where the click was on the desktop's background.
   /// - Throws: ``SceneObserverError`` where there is no server, or another program holds the pointer.
-  public static func pickWindow(display: String? = nil) throws(SceneObserverError) -> UInt32? {
-    do throws(PlatformError) { return try WindowPicker.pick(display: display) } catch {
+  public static func pickWindow(display: String? = nil, isReady: () -> Void = {}) throws(SceneObserverError) -> UInt32?
+  {
+    do throws(PlatformError) { return try WindowPicker.pick(display: display, isReady: isReady) } catch {
       throw SceneObserverError(error.description)
     }
   }

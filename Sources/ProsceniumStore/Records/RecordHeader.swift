@@ -1,8 +1,8 @@
 /// The first line of a record: all that a launch has to know of a session that it does not show.
 ///
 /// `proscenium-session 2 <identifier> <lastActive> <presence> <role> <configuration> <sum>`, tokens apart by one space;
-/// a later version may add more, and an earlier one wrote no sum. Behind the line there is one JSON object, the body, of
-/// whose bytes the sum is (FNV-1a, 64 bits, hexadecimal).
+/// a later version may add more, and an earlier one wrote no sum. Behind the line there is one JSON object, the body,
+/// of whose bytes the sum is (FNV-1a, 64 bits, hexadecimal).
 enum RecordHeader {
   /// The format that this version writes.
   static let version = 2

@@ -53,8 +53,8 @@ import ProsceniumLoop
   var discarded: Set<String> = []
   /// The identifiers of files of newer versions, or that cannot be read now: they are not overwritten.
   var untouchable: Set<String> = []
-  /// Records that were set aside after they had been loaded, every name in the directory once there are any, and how many
-  /// bytes of records were decoded, or not, whose sum was wrong.
+  /// Records that were set aside after they had been loaded, every name in the directory once there are any, and how
+  /// many bytes of records were decoded, or not, whose sum was wrong.
   var setAside: (damage: [String: DamagedRecord], names: Set<String>?, suspectBytes: Int) = ([:], nil, 0)
   /// How many bytes of records whose sum is wrong are decoded, at most.
   static let mostSuspectBytes = 1 << 20

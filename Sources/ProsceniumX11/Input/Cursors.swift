@@ -19,7 +19,7 @@ import ProsceniumPlatform
     guard wanted[window.id] != cursor else { return }
     wanted[window.id] = cursor
     if let id = ready[cursor] { return setCursor(id, of: window.id) }
-    if cursor == .hidden { return use(connection.makeEmptyCursor(), for: cursor, in: [window.id]) }
+    if cursor == .hidden { return use(makeEmptyCursor(), for: cursor, in: [window.id]) }
     let isLoading = waiting[cursor] != nil
     waiting[cursor, default: []].insert(window.id)
     if !isLoading { load(cursor) }
@@ -39,9 +39,37 @@ import ProsceniumPlatform
     if !isRunning { loaded(cursor, 0) }
   }
 
+  /// Makes a cursor of a glyph of the font that every server has, black with a white edge: its mask is the next glyph.
+  private func makeGlyphCursor(_ glyph: UInt16) -> UInt32 {
+    let name = "cursor"
+    let (font, cursor) = (connection.makeID(), connection.makeID())
+    connection.sent(xcb_open_font(connection.raw, font, UInt16(name.utf8.count), name), "OpenFont", 0, .ignore)
+    connection.sent(
+      xcb_create_glyph_cursor(
+        connection.raw, cursor, font, font, glyph, glyph + 1, 0, 0, 0, .max, .max, .max), "CreateGlyphCursor", 0,
+      .ignore)
+    connection.sent(xcb_close_font(connection.raw, font), "CloseFont", 0, .ignore)
+    return cursor
+  }
+
+  /// Makes a cursor of one transparent pixel.
+  private func makeEmptyCursor() -> UInt32 {
+    let (pixmap, context, cursor) = (connection.makeID(), connection.makeID(), connection.makeID())
+    connection.sent(xcb_create_pixmap(connection.raw, 1, pixmap, connection.screen.root, 1, 1), "CreatePixmap", 0)
+    connection.sent(
+      xcb_create_gc(connection.raw, context, pixmap, XCB_GC_FOREGROUND.rawValue, [UInt32(0)]), "CreateGC", 0)
+    var point = xcb_rectangle_t(x: 0, y: 0, width: 1, height: 1)
+    connection.sent(xcb_poly_fill_rectangle(connection.raw, pixmap, context, 1, &point), "PolyFillRectangle", 0)
+    connection.sent(
+      xcb_create_cursor(connection.raw, cursor, pixmap, pixmap, 0, 0, 0, 0, 0, 0, 0, 0), "CreateCursor", 0)
+    connection.sent(xcb_free_gc(connection.raw, context), "FreeGC", 0)
+    connection.sent(xcb_free_pixmap(connection.raw, pixmap), "FreePixmap", 0)
+    return cursor
+  }
+
   private func loaded(_ cursor: Cursor, _ id: UInt32) {
     guard let windows = waiting.removeValue(forKey: cursor), !server.isLost else { return }
-    use(id == 0 ? connection.makeGlyphCursor(CursorNames.glyph(cursor)) : id, for: cursor, in: windows.sorted())
+    use(id == 0 ? makeGlyphCursor(CursorNames.glyph(cursor)) : id, for: cursor, in: windows.sorted())
   }
 
   private func use(_ id: UInt32, for cursor: Cursor, in waiting: [UInt32]) {

@@ -87,7 +87,9 @@ package final class WindowObserver {
     server.connection.flush()
   }
 
-  /// Ends it. A connection of another part of the program keeps the events of the window selected.
+  /// Ends the observation of a window.
+  ///
+  /// A connection of another part of the program keeps the events of the window selected.
   package func stopObserving(_ id: UInt32) {
     guard let window = windows.removeValue(forKey: id) else { return }
     stopFollowingFrames(of: window)

@@ -10,10 +10,13 @@ package enum WindowPicker {
   /// Holds the pointer until a button is pressed and released, and finds the window below it.
   ///
   /// Waits for the user, and is for tools. Escape does not end it: the keyboard is not held.
-  /// - Parameter display: The display; the one that `DISPLAY` names where nil.
-  /// - Returns: The window as its program knows it: the one with `WM_STATE` (ICCCM 4.1.3.1) in the child of the root that
-  ///   was clicked on, or that child; nil where there was only the root.
-  package static func pick(display: String?) throws(PlatformError) -> UInt32? {
+  /// - Parameters:
+  ///   - display: The display; the one that `DISPLAY` names where nil.
+  ///   - isReady: Called once the pointer is held.
+  /// - Returns: The window as its program knows it: the one with `WM_STATE` (ICCCM 4.1.3.1) in the child of the root
+  ///   that was clicked on, or that child; nil where there was only the root.
+  /// - Throws: `PlatformError` where there is no server, or another program holds the pointer.
+  package static func pick(display: String?, isReady: () -> Void) throws(PlatformError) -> UInt32? {
     let server = try XServer(display: display)
     _ = try server.setUp([.wmState])
     let connection = server.connection
@@ -23,6 +26,7 @@ package enum WindowPicker {
     guard isGrabbed else {
       throw PlatformError("another program holds the pointer: close its menu, and try again.")
     }
+    isReady()
     var place: Point?
     while !connection.isLost {
       guard let event = connection.nextEvent() else {

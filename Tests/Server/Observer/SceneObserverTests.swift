@@ -229,37 +229,55 @@ extension OwnServer {
       free(found)
     }
 
-    @Test("The tool prints the states of a window until it is gone, and of the one that is clicked on")
+    /// The tool with its output in a folder.
+    private func watch(_ arguments: [String], _ desktop: PrivateDesktop) throws -> (ChildProcess, TemporaryFolder) {
+      let folder = try TemporaryFolder()
+      let tool = try ChildProcess(
+        [Program.besideTests("proscenium-watch")] + arguments, environment: ["DISPLAY": desktop.server.display],
+        output: folder.file("output"), errors: folder.file("errors"))
+      return (tool, folder)
+    }
+
+    private func wait(for text: String, in folder: TemporaryFolder) async throws {
+      try await waitUntil("\(text)", evidence: { folder.read("output") + folder.read("errors") }) {
+        folder.read("output").split(separator: "\n").last?.contains(text) == true
+      }
+    }
+
+    @Test("The tool prints the states of the window that it is given, and of all")
     func tool() async throws {
       let desktop = try await PrivateDesktop(.openbox)
       let (desk, client) = (desktop.desk, desktop.desk.client)
       let window = client.makeWindow()
       try await desk.waitUntil("the window") { client.truth(window).isViewable }
-      for arguments in [["0x" + String(window, radix: 16)], []] {
-        let folder = try TemporaryFolder()
-        let tool = try ChildProcess(
-          [Program.besideTests("proscenium-watch")] + arguments, environment: ["DISPLAY": desktop.server.display],
-          output: folder.file("output"), errors: folder.file("errors"))
-        if arguments.isEmpty {
-          try await waitUntil("its question", evidence: { folder.read("errors") }) { folder.read("output") != "" }
-          let place = try #require(client.place(of: window))
-          // Pressed again and again, as it says so before it holds the pointer.
-          try await waitUntil("its answer", evidence: { folder.read("output") }) {
-            try desk.click(x: place.x + 20, y: place.y + 20)
-            return folder.read("output").contains("foreground")
-          }
-        }
-        try await waitUntil("its states", evidence: { folder.read("output") }) {
-          folder.read("output").contains("foregroundActive")
-        }
+      for argument in ["0x" + String(window, radix: 16), "--all"] {
+        let (tool, folder) = try watch([argument], desktop)
+        try await wait(for: " foreground", in: folder)
         try desk.minimize(window)
-        try await waitUntil("the background", evidence: { folder.read("output") }) {
-          folder.read("output").split(separator: "\n").last?.contains("background (") == true
-        }
+        try await wait(for: " background (", in: folder)
         desk.restore(window)
-        if arguments.isEmpty { client.destroy(window) } else { tool.send(SIGINT) }
-        let end = try await tool.wait()
-        #expect(end == (arguments.isEmpty ? .exited(0) : .signalled(SIGINT)), "\(folder.read("errors"))")
+        try await wait(for: " foreground", in: folder)
+        tool.send(SIGINT)
+        #expect(try await tool.wait() == .signalled(SIGINT), "\(folder.read("errors"))")
+      }
+    }
+
+    @Test("The tool prints the states of the window that is clicked on until it is gone; what is no window ends it")
+    func clicked() async throws {
+      let desktop = try await PrivateDesktop(.none)
+      let client = desktop.desk.client
+      let window = client.makeWindow()
+      let (tool, folder) = try watch([], desktop)
+      try await wait(for: "Click", in: folder)
+      try desktop.desk.click(window)
+      try await wait(for: " foreground", in: folder)
+      client.destroy(window)
+      #expect(try await tool.wait() == .exited(0), "\(folder.read("errors"))")
+      #expect(folder.read("output").contains(" unattached (destroyed)"))
+      for (argument, status) in [("0x7f", 0), ("window", 2)] {
+        let (tool, folder) = try watch([argument], desktop)
+        #expect(try await tool.wait() == .exited(Int32(status)), "\(folder.read("errors"))")
+        #expect(!folder.read("errors").isEmpty)
       }
     }
   }

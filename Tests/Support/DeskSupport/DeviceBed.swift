@@ -118,8 +118,8 @@ package final class DeviceBed: Sendable {
   /// Ends a program by SIGTERM.
   ///
   /// umockdev's library blocks all signals around its calls, and keeps the mask to go back to in one variable for all
-  /// threads (libumockdev-preload.c, `TRAP_PATH_LOCK`). Rarely that leaves the main thread with the mask of another, which
-  /// blocks every signal, and nothing but SIGKILL is heard any more.
+  /// threads (libumockdev-preload.c, `TRAP_PATH_LOCK`). Rarely that leaves the main thread with the mask of another,
+  /// which blocks every signal, and nothing but SIGKILL is heard any more.
   /// - Returns: Whether the program ended with 0, or could not hear the signal.
   package func end(_ program: Program) async throws -> Bool {
     program.send(SIGTERM)
