@@ -63,6 +63,12 @@ struct ObservedProgram {
     return result + reduce(.observe(facts, changing: isChanging)) + reduce(.settle)
   }
 
+  /// The window manager starts, ends or is replaced, or has been the same for a while: facts that fall are held longer,
+  /// or no longer.
+  mutating func observeAll(isChanging: Bool) -> [Consequence] {
+    reduce(.observe(members.map { Self.facts($0.number, $0.levels) }, changing: isChanging)) + reduce(.settle)
+  }
+
   /// The window is gone, or is observed no longer.
   mutating func remove(_ window: UInt32, isGone: Bool) -> [Consequence] {
     guard let index = members.firstIndex(where: { $0.window == window }) else { return [] }
@@ -76,10 +82,10 @@ struct ObservedProgram {
   }
 
   /// A hold has passed.
-  mutating func expire(_ hold: Hold, of number: SceneNumber) -> [Consequence] {
+  mutating func expire(_ hold: Hold, of number: SceneNumber, isChanging: Bool) -> [Consequence] {
     guard let member = members.first(where: { $0.number == number }) else { return [] }
     return reduce(.scene(number, .expired(hold)))
-      + reduce(.observe([Self.facts(number, member.levels)], changing: false)) + reduce(.settle)
+      + reduce(.observe([Self.facts(number, member.levels)], changing: isChanging)) + reduce(.settle)
   }
 
   /// The held resign of the program is due.

@@ -194,7 +194,7 @@ public final class SceneObserver {
     for name in deadlines.removeDue(now: MonotonicClock.now) {
       switch name {
       case .hold(let client, let number, let hold):
-        perform(programs[client]?.expire(hold, of: number) ?? [], of: client)
+        perform(programs[client]?.expire(hold, of: number, isChanging: isManagerChanging) ?? [], of: client)
       case .resign(let client): perform(programs[client]?.expireResign() ?? [], of: client)
       }
     }
@@ -223,7 +223,11 @@ public final class SceneObserver {
         if named[window] != nil { named[window] = true }
         remove(window, isGone: true)
       case .clients(let windows): for window in windows { self.windows.observe(window) }
-      case .windowManager(let state): isManagerChanging = state == .changing
+      case .windowManager(let state):
+        isManagerChanging = state == .changing
+        for client in programs.keys.sorted() {
+          perform(programs[client]?.observeAll(isChanging: isManagerChanging) ?? [], of: client)
+        }
       case .lost(let reason):
         lossReason = reason
         for window in programs.values.flatMap(\.windows) { remove(window, isGone: true) }
@@ -258,7 +262,7 @@ public final class SceneObserver {
         if length > .zero {
           set(.hold(client, number, hold), after: length)
         } else {
-          perform(programs[client]?.expire(hold, of: number) ?? [], of: client)
+          perform(programs[client]?.expire(hold, of: number, isChanging: isManagerChanging) ?? [], of: client)
         }
       case .release(let number, let hold): deadlines.cancel(.hold(client, number, hold))
       case .holdResign: set(.resign(client), after: holdTimes.application)
