@@ -3,7 +3,7 @@ import Proscenium
 
 /// Lists what comes and goes around the program: accessories, accounts, what sensors tell, the modes of screens, and
 /// places once somebody wants to know them.
-@MainActor final class MachineLog: LocationManagerDelegate {
+@MainActor final class MachineLog {
   static let shared = MachineLog()
   private var observers: [NotificationCenter.ObservationToken] = []
   private lazy var location = LocationManager()
@@ -86,6 +86,10 @@ import Proscenium
     }
   }
 
+  private func record(_ source: EventLog.Source, _ text: String) { EventLog.shared.record(source, text) }
+}
+
+extension MachineLog: LocationManagerDelegate {
   func locationManager(_ manager: LocationManager, didUpdateLocation location: Location) {
     let radius = Int(min(location.horizontalAccuracy, 1e9).rounded())
     record(.location, "at \(location.latitude), \(location.longitude), within \(radius) m")
@@ -98,6 +102,4 @@ import Proscenium
   func locationManagerDidChangeAuthorization(_ manager: LocationManager) {
     record(.location, "the user's answer is \(manager.authorizationStatus)")
   }
-
-  private func record(_ source: EventLog.Source, _ text: String) { EventLog.shared.record(source, text) }
 }

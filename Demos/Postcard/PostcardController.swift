@@ -2,7 +2,7 @@ import Proscenium
 import ProsceniumUI
 
 /// Controls one postcard; the file connects it with its views.
-@MainActor final class PostcardController: ViewController, TextViewDelegate {
+@MainActor final class PostcardController: ViewController {
   weak var message: TextView?
   weak var stamp: StampView?
   weak var count: Label?
@@ -36,9 +36,11 @@ import ProsceniumUI
     stamps = 0
   }
 
-  func textViewDidChange(_ textView: TextView) { changed() }
-
   private func changed() { window?.windowScene?.invalidateRestorableState() }
+}
+
+extension PostcardController: TextViewDelegate {
+  func textViewDidChange(_ textView: TextView) { changed() }
 }
 
 /// The place for the stamp: a frame until there is one.

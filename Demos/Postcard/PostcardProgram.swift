@@ -27,12 +27,14 @@ import ProsceniumUI
 extension PostcardProgram: ApplicationDelegate {}
 
 /// The delegate of one postcard: its window has the interface already when the scene connects.
-@MainActor final class PostcardScene: Responder, WindowSceneDelegate {
+@MainActor final class PostcardScene: Responder {
   private static let activityType = "org.proscenium.Postcard.card"
 
   var window: Window?
   private var card: PostcardController? { window?.rootViewController as? PostcardController }
+}
 
+extension PostcardScene: WindowSceneDelegate {
   func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
     window?.title = "Postcard"
     window?.minimumSize = Size(width: 420, height: 240)

@@ -23,7 +23,7 @@ import Proscenium
   }
 
   // Begin: code of InTheBackground.md
-  @MainActor final class Reader: Responder, ApplicationDelegate {
+  @MainActor final class Reader: Responder {
     static let refresh = "org.example.Reader.refresh"
 
     var manifest: ApplicationManifest {
@@ -32,6 +32,13 @@ import Proscenium
       return manifest
     }
 
+    static func requestRefresh() {
+      let request = AppRefreshTaskRequest(identifier: refresh, earliestBeginDate: Date(timeIntervalSinceNow: 3600))
+      do { try BackgroundScheduler.shared.submit(request) } catch { print(error) }
+    }
+  }
+
+  extension Reader: ApplicationDelegate {
     func application(_ application: Application, didFinishLaunchingWithOptions options: LaunchOptions?) -> Bool {
       BackgroundScheduler.shared.register(forTaskWithIdentifier: Self.refresh) { task in
         Self.requestRefresh()
@@ -42,11 +49,6 @@ import Proscenium
         task.expirationHandler = { work.cancel() }
       }
       return true
-    }
-
-    static func requestRefresh() {
-      let request = AppRefreshTaskRequest(identifier: refresh, earliestBeginDate: Date(timeIntervalSinceNow: 3600))
-      do { try BackgroundScheduler.shared.submit(request) } catch { print(error) }
     }
   }
 // End: code of InTheBackground.md

@@ -7,19 +7,21 @@ import Proscenium
 @MainActor private func showProblem(_ text: String) {}
 
 // Begin: code of ContinuingElsewhere.md
-@MainActor final class ReadingScene: Responder, WindowSceneDelegate, UserActivityDelegate {
+@MainActor final class ReadingScene: Responder {
   private var letter = "42"
 
+  override func updateUserActivityState(_ activity: UserActivity) {
+    activity.addUserInfoEntries(from: ["letter": letter])
+  }
+}
+
+extension ReadingScene: WindowSceneDelegate, UserActivityDelegate {
   func sceneDidBecomeActive(_ scene: Scene) {
     let activity = UserActivity(activityType: "org.example.letter")
     activity.title = "Letter to Ada"
     activity.delegate = self
     userActivity = activity
     activity.becomeCurrent()
-  }
-
-  override func updateUserActivityState(_ activity: UserActivity) {
-    activity.addUserInfoEntries(from: ["letter": letter])
   }
 
   func scene(_ scene: Scene, didUpdate userActivity: UserActivity) {
@@ -31,7 +33,7 @@ import Proscenium
 // End: code of ContinuingElsewhere.md
 
 // Begin: code of ContinuingElsewhere.md
-@MainActor final class WriterDelegate: Responder, ApplicationDelegate {
+@MainActor final class WriterDelegate: Responder {
   let manifest: ApplicationManifest = {
     var manifest = ApplicationManifest(
       applicationIdentifier: "org.example.Writer",
@@ -47,7 +49,11 @@ import Proscenium
   }
 }
 
-@MainActor final class WriterScene: Responder, WindowSceneDelegate {
+extension WriterDelegate: ApplicationDelegate {}
+
+@MainActor final class WriterScene: Responder {}
+
+extension WriterScene: WindowSceneDelegate {
   func scene(_ scene: Scene, willContinueUserActivityWithType userActivityType: String) { showProgress() }
 
   func scene(_ scene: Scene, continue userActivity: UserActivity) {

@@ -6,13 +6,9 @@ import Proscenium
 @MainActor private func write(to url: URL) throws {}
 
 // Begin: code of FileDialogs.md
-@MainActor final class PictureScene: Responder, WindowSceneDelegate {
+@MainActor final class PictureScene: Responder {
   private weak var scene: WindowScene?
   private let pictures = FileFilter("Pictures", extensions: ["png", "jpg", "jpeg"], contentTypes: ["image/*"])
-
-  func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
-    self.scene = scene as? WindowScene
-  }
 
   func importPictures() async {
     let options = FileDialogOptions(title: "Import", filters: [pictures], allowsMultipleSelection: true)
@@ -28,6 +24,12 @@ import Proscenium
   func exportPicture() async throws {
     guard let url = try await scene?.saveFile(FileDialogOptions(suggestedName: "Picture.png")) else { return }
     try write(to: url)
+  }
+}
+
+extension PictureScene: WindowSceneDelegate {
+  func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
+    self.scene = scene as? WindowScene
   }
 }
 // End: code of FileDialogs.md

@@ -5,7 +5,15 @@ import Proscenium
 @MainActor private func showReply(in scene: Scene?) {}
 
 // Begin: code of Notices.md
-@MainActor final class MailDelegate: Responder, ApplicationDelegate, UserNotificationCenterDelegate {
+@MainActor final class MailDelegate: Responder {
+  func mailArrived(_ identifier: String, from sender: String, _ text: String) {
+    let content = UserNotificationContent(
+      title: sender, body: text, categoryIdentifier: "mail", targetContentIdentifier: "mail:\(identifier)")
+    UserNotificationCenter.current.add(UserNotificationRequest(identifier: identifier, content: content))
+  }
+}
+
+extension MailDelegate: ApplicationDelegate, UserNotificationCenterDelegate {
   func application(_ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
     let center = UserNotificationCenter.current
     center.delegate = self
@@ -18,12 +26,6 @@ import Proscenium
         ])
     ]
     return true
-  }
-
-  func mailArrived(_ identifier: String, from sender: String, _ text: String) {
-    let content = UserNotificationContent(
-      title: sender, body: text, categoryIdentifier: "mail", targetContentIdentifier: "mail:\(identifier)")
-    UserNotificationCenter.current.add(UserNotificationRequest(identifier: identifier, content: content))
   }
 
   func userNotificationCenter(

@@ -6,7 +6,9 @@ import Proscenium
 @MainActor private func fetch(announcedBy message: Data) {}
 
 // Begin: code of PushedMessages.md
-@MainActor final class ChatDelegate: Responder, ApplicationDelegate, RemoteNotificationCenterDelegate {
+@MainActor final class ChatDelegate: Responder {}
+
+extension ChatDelegate: ApplicationDelegate, RemoteNotificationCenterDelegate {
   func application(_ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
     RemoteNotificationCenter.current.delegate = self
     RemoteNotificationCenter.current.register()

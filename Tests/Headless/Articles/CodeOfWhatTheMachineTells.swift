@@ -49,7 +49,7 @@ extension AppDelegate: ApplicationDelegate {
 
 #if !WITHOUT_Accessories
   // Begin: code of WhatTheMachineTells.md
-  @MainActor final class Meter: AccessorySessionDelegate {
+  @MainActor final class Meter {
     private var session: AccessorySession?
     private var observer: NotificationCenter.ObservationToken?
 
@@ -66,7 +66,9 @@ extension AppDelegate: ApplicationDelegate {
       session?.delegate = self
       session?.readabilityHandler = { takeSample($0.descriptor) }
     }
+  }
 
+  extension Meter: AccessorySessionDelegate {
     func accessorySession(_ session: AccessorySession, didFailWith error: AccessoryError) { showNoSamples() }
   }
 // End: code of WhatTheMachineTells.md
@@ -114,7 +116,7 @@ extension AppDelegate: ApplicationDelegate {
   @MainActor private func showWeather(at location: Location) {}
 
   // Begin: code of WhatTheMachineTells.md
-  @MainActor final class Weather: LocationManagerDelegate {
+  @MainActor final class Weather {
     private let manager = LocationManager()
 
     func begin() {
@@ -122,7 +124,9 @@ extension AppDelegate: ApplicationDelegate {
       manager.desiredAccuracy = .city
       manager.startMonitoringSignificantLocationChanges()
     }
+  }
 
+  extension Weather: LocationManagerDelegate {
     func locationManager(_ manager: LocationManager, didUpdateLocation location: Location) { showWeather(at: location) }
     func locationManager(_ manager: LocationManager, didFailWith error: LocationManager.Failure) { askForTown() }
     func locationManagerDidChangeAuthorization(_ manager: LocationManager) {

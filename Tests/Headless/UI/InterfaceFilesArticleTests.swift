@@ -16,9 +16,11 @@ final class GreetingController: ViewController {
   func clear(_ sender: Button) { name?.text = "" }
 }
 
-final class GreetingScene: Responder, WindowSceneDelegate {
+final class GreetingScene: Responder {
   var window: Window?
+}
 
+extension GreetingScene: WindowSceneDelegate {
   func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
     window?.minimumSize = Size(width: 240, height: 120)
   }

@@ -69,6 +69,8 @@ extension X11PlatformTests {
       #expect(Set(stage.screensAtStart.map(\.frame)) == [first, second])
     }
 
+    // By a mode, because no server here can turn an output: Xorg's dummy driver refuses each rotation and reflection,
+    // and answers a transform with BadValue.
     @Test("A mode that is higher than wide is portrait, and the scene hears of it once")
     func portrait() throws {
       let program = try XProgram(display: server.display)

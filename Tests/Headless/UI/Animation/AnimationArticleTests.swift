@@ -5,19 +5,9 @@ import ProsceniumUI
 import Testing
 
 // Begin: code of Animation.md
-private final class PanelScene: Responder, WindowSceneDelegate {
+private final class PanelScene: Responder {
   var window: Window?
   let panel = View(frame: Rect(x: 20, y: 20, width: 200, height: 120))
-
-  func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
-    guard let scene = scene as? WindowScene else { return }
-    let root = View()
-    root.addSubview(panel)
-    panel.backgroundColor = Color(rgb: 0x1A66D6)
-    window = Window(windowScene: scene)
-    window?.rootView = root
-    window?.makeKeyAndVisible()
-  }
 
   func slideAway() {
     View.animate(withDuration: .milliseconds(250), options: .curveEaseIn) {
@@ -32,6 +22,18 @@ private final class PanelScene: Responder, WindowSceneDelegate {
     panel.transform = Transform(rotationAngle: 0.2)
     Animator(duration: .milliseconds(600), dampingRatio: 0.3) { [panel] in panel.transform = .identity }
       .startAnimation()
+  }
+}
+
+extension PanelScene: WindowSceneDelegate {
+  func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
+    guard let scene = scene as? WindowScene else { return }
+    let root = View()
+    root.addSubview(panel)
+    panel.backgroundColor = Color(rgb: 0x1A66D6)
+    window = Window(windowScene: scene)
+    window?.rootView = root
+    window?.makeKeyAndVisible()
   }
 }
 // End: code of Animation.md

@@ -5,10 +5,16 @@ import Testing
 @testable import ProsceniumCore
 
 // Begin: code of Menus.md
-private final class ListScene: Responder, WindowSceneDelegate, MenuValidating {
+private final class ListScene: Responder, MenuValidating {
   var window: Window?
   var isSorted = false
 
+  func sort(_ sender: AnyObject?) { isSorted.toggle() }
+
+  func validate(_ item: MenuItem) { item.state = isSorted ? .on : .off }
+}
+
+extension ListScene: WindowSceneDelegate {
   func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
     guard let scene = scene as? WindowScene else { return }
     let bar = MenuBar([
@@ -27,10 +33,6 @@ private final class ListScene: Responder, WindowSceneDelegate, MenuValidating {
     window?.rootView = StackView(.vertical, spacing: 0, [bar, TextView()])
     window?.makeKeyAndVisible()
   }
-
-  func sort(_ sender: AnyObject?) { isSorted.toggle() }
-
-  func validate(_ item: MenuItem) { item.state = isSorted ? .on : .off }
 }
 // End: code of Menus.md
 

@@ -57,10 +57,12 @@ private final class NameController: ViewController {
   }
 }
 
-private final class FolderScene: Responder, WindowSceneDelegate {
+private final class FolderScene: Responder {
   var window: Window?
   let root = NavigationController(rootViewController: FolderController())
+}
 
+extension FolderScene: WindowSceneDelegate {
   func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
     guard let scene = scene as? WindowScene else { return }
     window = Window(windowScene: scene)
