@@ -184,6 +184,8 @@ final class OpenRequests: FeatureBase, Feature, LoopObserver {
       return payload.isEmpty ? [] : redirect(payload)
     case .sceneMade(let record): return sceneMade(record)
     case .after(.sceneWillConnect, let record):
+      // Saved as what was opened with an activity is.
+      if !record.connection.options.urlContexts.isEmpty { record.stateChanged() }
       return record.connection.options.userActivities.map { .call(WasContinuedCall(scene: record, activity: $0)) }
     case .before(.sceneDidBecomeActive, let record): return deliverWaiting(to: record)
     case .leaving(let record): return drainPayloads(of: record).flatMap(redirect)

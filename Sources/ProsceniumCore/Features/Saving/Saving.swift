@@ -105,8 +105,7 @@ final class Saving: FeatureBase, Feature, FactsObserver, LoopObserver {
         .flatMap { collect($0) + sessionChanged($0) }
     case .sceneMade(let record):
       // Opened with something, it would come back empty after a crash until its state is read for another reason.
-      let options = record.connection.options
-      state(of: record).isStateChanged = !options.userActivities.isEmpty || !options.urlContexts.isEmpty
+      state(of: record).isStateChanged = !record.connection.options.userActivities.isEmpty
       if !record.connection.isInBackground { state(of: record).presence = .shown }
     case .before(.sceneDidBecomeActive, let record): return updateLastActive(of: record)
     // Read once more before the end of the connection, unless it was read within the same walk.
