@@ -3,13 +3,14 @@ import SceneLifecycle
 
 /// The windows of one program that are observed, as scenes under the law: a value that changes with facts and returns
 /// what follows from them.
+///
+/// The program itself is not observed: for the law it is not launched, and its scenes walk alone.
 struct ObservedProgram {
   /// The consequence of a fact.
   enum Consequence: Hashable {
     case change(window: UInt32, SceneEdge, cause: String)
     case hold(SceneNumber, Hold, long: Bool)
     case release(SceneNumber, Hold)
-    case holdResign, releaseResign
   }
 
   private struct Member {
@@ -21,11 +22,6 @@ struct ObservedProgram {
   private var machine = ApplicationMachine.State()
   /// Ascending by number.
   private var members: [Member] = []
-
-  init() {
-    _ = ApplicationMachine.reduce(&machine, .launch(foreground: true))
-    _ = ApplicationMachine.reduce(&machine, .launched)
-  }
 
   /// Whether no window is observed.
   var isEmpty: Bool { members.isEmpty }
@@ -88,9 +84,6 @@ struct ObservedProgram {
       + reduce(.observe([Self.facts(number, member.levels)], changing: isChanging)) + reduce(.settle)
   }
 
-  /// The held resign of the program is due.
-  mutating func expireResign() -> [Consequence] { reduce(.resignExpired) }
-
   private static func facts(_ number: SceneNumber, _ levels: WindowLevels) -> ApplicationMachine.Facts {
     var facts = ApplicationMachine.Facts(number)
     facts.visible = levels.visible
@@ -108,10 +101,10 @@ struct ObservedProgram {
         return .change(window: member.window, edge, cause: Self.cause(of: edge, member.levels))
       case .scene(let number, .hold(let hold, let long)): return .hold(number, hold, long: long)
       case .scene(let number, .release(let hold)): return .release(number, hold)
-      case .holdResign: return .holdResign
-      case .releaseResign: return .releaseResign
-      // The program itself is not observed: it does what follows.
-      case .assume, .callLaunchPair, .application, .withholdInput, .conceal, .disconnect, .terminate: return nil
+      // Of a program that is launched, and of its input.
+      case .assume, .callLaunchPair, .application, .withholdInput, .holdResign, .releaseResign, .conceal, .disconnect,
+        .terminate:
+        return nil
       }
     }
   }

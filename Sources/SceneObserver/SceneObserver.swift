@@ -61,9 +61,10 @@ public final class SceneObserver {
     }
   }
 
-  private enum DeadlineName: Hashable {
-    case hold(UInt32, SceneNumber, Hold)
-    case resign(UInt32)
+  private struct HoldName: Hashable {
+    var client: UInt32
+    var number: SceneNumber
+    var hold: Hold
   }
 
   private let windows: WindowObserver
@@ -73,7 +74,7 @@ public final class SceneObserver {
   private var titles: [UInt32: String] = [:]
   /// The windows that were to be observed by their numbers, with whether each is gone.
   private var named: [UInt32: Bool] = [:]
-  private var deadlines = Deadlines<DeadlineName>()
+  private var deadlines = Deadlines<HoldName>()
   private var nextNumber: SceneNumber = 1
   private var isManagerChanging = false
   private var changes: [Change] = []
@@ -192,11 +193,7 @@ public final class SceneObserver {
     try? timer.wait()
     take(windows.dispatch())
     for name in deadlines.removeDue(now: MonotonicClock.now) {
-      switch name {
-      case .hold(let client, let number, let hold):
-        perform(programs[client]?.expire(hold, of: number, isChanging: isManagerChanging) ?? [], of: client)
-      case .resign(let client): perform(programs[client]?.expireResign() ?? [], of: client)
-      }
+      expire(name)
     }
     if let next = [deadlines.next, windows.nextDeadline].compactMap(\.self).min() {
       timer.start(after: max(.zero, next - MonotonicClock.now))
@@ -219,7 +216,7 @@ public final class SceneObserver {
         found[client, default: []].append((window, levels))
       case .title(let window, let title): titles[window] = title
       case .gone(let window):
-        for (client, others) in found { found[client] = others.filter { $0.window != window } }
+        found[client(of: window)]?.removeAll { $0.window == window }
         if named[window] != nil { named[window] = true }
         remove(window, isGone: true)
       case .clients(let windows): for window in windows { self.windows.observe(window) }
@@ -248,7 +245,7 @@ public final class SceneObserver {
     perform(programs[client]?.remove(window, isGone: isGone) ?? [], of: client)
     guard programs[client]?.isEmpty == true else { return }
     programs[client] = nil
-    deadlines.cancelAll { if case .hold(client, _, _) = $0 { true } else { $0 == .resign(client) } }
+    deadlines.cancelAll { $0.client == client }
   }
 
   private func perform(_ consequences: [ObservedProgram.Consequence], of client: UInt32) {
@@ -257,22 +254,19 @@ public final class SceneObserver {
       case .change(let window, let edge, let cause):
         changes.append(Change(window: window, previous: edge.from, state: edge.to, cause: cause))
       case .hold(let number, let hold, let long):
-        let length = holdTimes.length(of: hold, long: long)
+        let (name, length) = (
+          HoldName(client: client, number: number, hold: hold), holdTimes.length(of: hold, long: long)
+        )
         // No hold at all: it falls at once.
-        if length > .zero {
-          set(.hold(client, number, hold), after: length)
-        } else {
-          perform(programs[client]?.expire(hold, of: number, isChanging: isManagerChanging) ?? [], of: client)
-        }
-      case .release(let number, let hold): deadlines.cancel(.hold(client, number, hold))
-      case .holdResign: set(.resign(client), after: holdTimes.application)
-      case .releaseResign: deadlines.cancel(.resign(client))
+        if length > .zero { deadlines.set(name, after: length, now: MonotonicClock.now) } else { expire(name) }
+      case .release(let number, let hold): deadlines.cancel(HoldName(client: client, number: number, hold: hold))
       }
     }
   }
 
-  private func set(_ name: DeadlineName, after delay: Duration) {
-    deadlines.set(name, after: delay, now: MonotonicClock.now)
+  private func expire(_ name: HoldName) {
+    let consequences = programs[name.client]?.expire(name.hold, of: name.number, isChanging: isManagerChanging)
+    perform(consequences ?? [], of: name.client)
   }
 }
 

@@ -7,7 +7,6 @@ final class ObservedWindow {
   let id: UInt32
   var model = WindowModel()
   var frames: WindowFrames
-  var title = ""
   /// The levels that were reported last; nil where none were.
   var reported: WindowLevels?
   /// The initial questions whose answers have not come.
@@ -28,7 +27,7 @@ final class ObservedWindow {
 package enum ObservedFact: Hashable, Sendable {
   /// The levels of a window, which are not those reported before.
   case levels(UInt32, WindowLevels)
-  /// The title of a window.
+  /// The title of a window, whenever it is written.
   case title(UInt32, String)
   /// A window does not exist, or not any more.
   case gone(UInt32)

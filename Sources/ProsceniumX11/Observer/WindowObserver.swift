@@ -322,11 +322,7 @@ package final class WindowObserver {
     case .netWMDesktop:
       let workspace = value?.first(ofType: PredefinedAtom.cardinal)
       apply(.workspace(support.allows(.netWMDesktop) ? workspace : nil), to: window)
-    case .netWMName:
-      let title = value?.text ?? ""
-      guard title != window.title else { return }
-      window.title = title
-      facts.append(.title(window.id, title))
+    case .netWMName: facts.append(.title(window.id, value?.text ?? ""))
     case _: break
     }
   }

@@ -23,8 +23,6 @@ import Testing
     case .change(let window, let edge, let cause): "\(window) \(edge.to) (\(cause))"
     case .hold(let number, let hold, let long): "hold \(number) \(hold)\(long ? " long" : "")"
     case .release(let number, let hold): "release \(number) \(hold)"
-    case .holdResign: "hold resign"
-    case .releaseResign: "release resign"
     }
   }
 
