@@ -104,7 +104,7 @@
   ///
   /// An event is what the loop handles at a time: a key, a callback, or what waited in the main queue. Where it is
   /// false, an action outside of ``beginUndoGrouping()`` is a group of its own.
-  public var groupsByEvent = true
+  public var groupsByEvent = true { didSet { assertMainThread() } }
 
   /// How many ``beginUndoGrouping()`` have not been ended.
   public private(set) var groupingLevel = 0
@@ -151,6 +151,7 @@
   }
 
   private func forgetOldest() {
+    assertMainThread()
     guard levelsOfUndo > 0, undoable.count > levelsOfUndo else { return }
     undoable.removeFirst(undoable.count - levelsOfUndo)
   }

@@ -29,7 +29,7 @@ open class ColorWell: Control {
   open var selectedColor: Color? { didSet { if oldValue != selectedColor { setNeedsDisplay() } } }
 
   /// The title of the panel; "Color" where empty, as at first.
-  open var title = ""
+  open var title = "" { didSet { Responder.requireMainThread() } }
 
   // MARK: The panel
 

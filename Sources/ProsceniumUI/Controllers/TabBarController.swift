@@ -8,7 +8,7 @@ open class TabBarController: ViewController {
   /// The controllers, in the order of their tabs.
   public final private(set) var viewControllers: [ViewController] = []
   /// Called after the user has chosen another controller.
-  public final var selectionHandler: (@MainActor (ViewController) -> Void)?
+  public final var selectionHandler: (@MainActor (ViewController) -> Void)? { didSet { Responder.requireMainThread() } }
   private let tabs = SegmentedControl()
   private let content = View()
   private static let barHeight = 44

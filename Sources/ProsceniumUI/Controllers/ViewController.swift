@@ -89,18 +89,18 @@ public import ProsceniumCore
   // MARK: Presentation
 
   /// How the controller is shown that is presented; ``ModalPresentationStyle/formSheet`` at first.
-  open var modalPresentationStyle = ModalPresentationStyle.formSheet
+  open var modalPresentationStyle = ModalPresentationStyle.formSheet { didSet { Responder.requireMainThread() } }
 
   /// Whether only the program dismisses the controller, and not Escape or the window's close button; false at first.
-  open var isModalInPresentation = false
+  open var isModalInPresentation = false { didSet { Responder.requireMainThread() } }
 
   /// The size in points of a sheet with the controller; what fits the view where nil.
-  open var preferredContentSize: Size?
+  open var preferredContentSize: Size? { didSet { Responder.requireMainThread() } }
 
   // MARK: Restoration
 
   /// The name by which the controller is made again when its scene is restored; not restored where nil.
-  open var restorationIdentifier: String?
+  open var restorationIdentifier: String? { didSet { Responder.requireMainThread() } }
 
   /// What the user has done in the controller, as property-list values, for the restoration activity of a scene.
   ///

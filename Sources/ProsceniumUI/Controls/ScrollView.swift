@@ -30,10 +30,10 @@ open class ScrollView: View {
   /// What is called after the content has been scrolled; held weakly.
   ///
   /// Of a ``TableView`` it is a ``TableViewDelegate``, of a ``CollectionView`` a ``CollectionViewDelegate``.
-  open weak var delegate: (any ScrollViewDelegate)?
+  open weak var delegate: (any ScrollViewDelegate)? { didSet { Responder.requireMainThread() } }
 
   /// The distance in points of one line of the wheel.
-  open var lineHeight = 40
+  open var lineHeight = 40 { didSet { Responder.requireMainThread() } }
 
   /// The size of the content in points.
   open var contentSize = Size(width: 0, height: 0) {

@@ -68,13 +68,13 @@ open class Slider: Control {
   }
 
   /// Whether a drag sends ``ControlEvents/valueChanged`` for each change, and not only at its end; true at first.
-  open var isContinuous = true
+  open var isContinuous = true { didSet { Responder.requireMainThread() } }
 
   /// The distance by which an arrow key moves the value.
   ///
   /// A twentieth of the distance between the limits where it is nil, as at first, or no positive number. Places that a
   /// pointer or a touch reaches are not limited to steps.
-  open var step: Double?
+  open var step: Double? { didSet { Responder.requireMainThread() } }
 
   private var stride: Double {
     if let step, step.isFinite, step > 0 { return step }

@@ -64,10 +64,10 @@ open class Stepper: Control {
   open var wraps = false { didSet { if oldValue != wraps { setNeedsDisplay() } } }
 
   /// Whether a press that is held changes the number again and again; true at first.
-  open var autorepeat = true
+  open var autorepeat = true { didSet { Responder.requireMainThread() } }
 
   /// Whether a press that is held sends its events for each change, and not only at its end; true at first.
-  open var isContinuous = true
+  open var isContinuous = true { didSet { Responder.requireMainThread() } }
 
   /// Changes the number by a step for the user; returns whether it is another one now.
   private func change(increase: Bool) -> Bool {

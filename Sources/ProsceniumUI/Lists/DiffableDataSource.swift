@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import ProsceniumCore
 
 /// The items of a diffable data source, and what becomes of them.
 @MainActor struct DiffableModel<Section: Hashable & Sendable, Item: Hashable & Sendable> {
@@ -75,7 +76,7 @@ open class DiffableDataSource<Section: Hashable & Sendable, Item: Hashable & Sen
   init(of list: ListView) { self.list = list }
 
   /// What the user may move; nothing at first.
-  public final var reorderingHandlers = ReorderingHandlers<Section, Item>()
+  public final var reorderingHandlers = ReorderingHandlers<Section, Item>() { didSet { Responder.requireMainThread() } }
 
   /// The name of an item for ``ListView/restorationState``; by default what `print` shows of it.
   ///

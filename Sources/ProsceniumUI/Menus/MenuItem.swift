@@ -3,9 +3,9 @@ public import ProsceniumCore
 /// A part of a menu: an item, or a menu within it.
 @preconcurrency @MainActor open class MenuElement {
   /// The title.
-  public final var title: String
+  public final var title: String { didSet { Responder.requireMainThread() } }
   /// The picture beside the title.
-  public final var image: Image?
+  public final var image: Image? { didSet { Responder.requireMainThread() } }
 
   init(_ title: String, _ image: Image?) {
     self.title = title
@@ -45,9 +45,9 @@ open class MenuItem: MenuElement {
   }
 
   /// The mark.
-  public final var state = State.off
+  public final var state = State.off { didSet { Responder.requireMainThread() } }
   /// What is special about it.
-  public final var attributes: Attributes
+  public final var attributes: Attributes { didSet { Responder.requireMainThread() } }
   /// The keys that ask for the same; shown in the menu, and performed for the items of a ``MenuBar``.
   public final let keyEquivalent: KeyCommand?
   /// The action; nil for an item with a handler.
@@ -135,7 +135,7 @@ public final class Menu: MenuElement {
   /// How it is shown within another one.
   public let options: Options
   /// Its items, groups and submenus, in order.
-  public var children: [MenuElement]
+  public var children: [MenuElement] { didSet { Responder.requireMainThread() } }
 
   /// Creates a menu.
   /// - Parameters:

@@ -95,7 +95,7 @@ open class TextField: Control, TextEditor {
   /// The largest number of characters that the user can make the text, by keys or pasting; what exceeds it is cut off.
   ///
   /// 10,000 at first. The time of a key grows with the length of the text, because a line is laid out as a whole.
-  open var maximumLength = 10_000
+  open var maximumLength = 10_000 { didSet { Responder.requireMainThread() } }
 
   /// The selection in characters of the text; an empty range at the caret without a selection.
   ///
@@ -132,7 +132,7 @@ open class TextField: Control, TextEditor {
   public var isEditing: Bool { isFirstResponder }
 
   /// The delegate, which is asked about changes and told of them; held weakly.
-  public weak var delegate: (any TextFieldDelegate)?
+  public weak var delegate: (any TextFieldDelegate)? { didSet { Responder.requireMainThread() } }
 
   /// The selection as property-list values, for the restoration activity of a scene.
   ///

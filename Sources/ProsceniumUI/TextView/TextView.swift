@@ -76,7 +76,7 @@ open class TextView: View, TextEditor {
   }
 
   /// The delegate, which is called after changes; held weakly.
-  public weak var delegate: (any TextViewDelegate)?
+  public weak var delegate: (any TextViewDelegate)? { didSet { Responder.requireMainThread() } }
 
   // MARK: Looks
 

@@ -17,18 +17,6 @@ extension ThirdDesk {
       }
     }
 
-    /// The program's windows by their sessions' identities.
-    private func windows(_ client: XClient, _ program: Program) throws -> [String: UInt32] {
-      var found: [String: UInt32] = [:]
-      for window in client.longs(client.root, "_NET_CLIENT_LIST", type: "WINDOW") ?? [] {
-        guard client.longs(window, "_NET_WM_PID", type: "CARDINAL")?.first == UInt32(program.pid) else { continue }
-        guard let role = client.text(window, "WM_WINDOW_ROLE") else { continue }
-        #expect(found[role] == nil, "two windows of the session \(role)")
-        found[role] = window
-      }
-      return found
-    }
-
     private func look(_ client: XClient, _ window: UInt32, _ kind: WindowManager) -> Seen {
       let truth = client.truth(window)
       let kept = ["_NET_WM_STATE_MAXIMIZED_VERT", "_NET_WM_STATE_MAXIMIZED_HORZ", "_NET_WM_STATE_FULLSCREEN"]
@@ -53,9 +41,9 @@ extension ThirdDesk {
       // Given fifty windows, each somewhere, some iconic, elsewhere or maximised
       let first = try desktop.start(Program.besideTests("SceneLab"), ["--plain", "--scenes", "\(count)"], home: home)
       try await first.wait(for: "fifty windows", limit: .seconds(180)) { _ in
-        try windows(client, first).count == count ? true : nil
+        client.windowsBySession(of: first).count == count ? true : nil
       }
-      let order = try windows(client, first).sorted { $0.key < $1.key }
+      let order = client.windowsBySession(of: first).sorted { $0.key < $1.key }
       for (index, (_, window)) in order.enumerated() where kind != .i3 {
         client.move(window, to: Place(30 + index % 10 * 60, 60 + index / 10 * 70, 200 + index, 150 + index))
       }
@@ -86,7 +74,7 @@ extension ThirdDesk {
       try await waitUntil("its focus") { client.truth(other).hasFocus }
       let second = try desktop.start(Program.besideTests("SceneLab"), ["--plain"], home: home)
       try await second.wait(for: "fifty windows again", limit: .seconds(180)) { _ in
-        try windows(client, second).count == count ? true : nil
+        client.windowsBySession(of: second).count == count ? true : nil
       }
       let after = try await settled(desktop, second, kind, expected: before)
       // Then each is as it was
@@ -115,7 +103,7 @@ extension ThirdDesk {
       let start = ContinuousClock.now
       var since = start
       return try await program.wait(for: "the desktop to come to rest", limit: .seconds(180)) { _ in
-        let now = try windows(client, program).mapValues { look(client, $0, kind) }
+        let now = client.windowsBySession(of: program).mapValues { look(client, $0, kind) }
         if now != last { (last, since) = (now, .now) }
         if let expected, now != expected, ContinuousClock.now - start < .seconds(60) { return nil }
         return ContinuousClock.now - since > .milliseconds(1200) ? now : nil
@@ -136,7 +124,7 @@ extension ThirdDesk {
 
     /// What the store does not say yet of windows that have been seen.
     private func unsaved(_ seen: [String: Seen], _ home: TemporaryFolder) -> [String] {
-      let records = stored(home)
+      let records = home.records(of: "SceneLab")
       return seen.compactMap { session, seen in
         guard let record = records[session] else { return "\(session): no record" }
         var expected: [String] = []
@@ -149,16 +137,6 @@ extension ThirdDesk {
         if seen.states.contains("_NET_WM_STATE_MAXIMIZED_VERT") { expected.append("\"isMaximized\":true") }
         return expected.allSatisfy(record.contains) ? nil : "\(seen) is stored as \(record)"
       }
-    }
-
-    /// What is stored, by the sessions' identities.
-    private func stored(_ home: TemporaryFolder) -> [String: String] {
-      let folder = home.file("state/org.proscenium.SceneLab")
-      var records: [String: String] = [:]
-      for name in names(inFolder: folder) where name.hasSuffix(".session") {
-        records[String(name.dropLast(".session".count))] = text(of: "\(folder)/\(name)")
-      }
-      return records
     }
   }
 }

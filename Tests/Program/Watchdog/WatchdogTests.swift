@@ -69,10 +69,11 @@ extension FourthDesk {
     /// What the main thread does besides callbacks: an event, a frame, a block of the main queue.
     static let events = [
       ("handle", "sendEvent(_:) of the scene"), ("draw", "draw(_:damage:) has"),
-      ("block", "The block of the main queue has"),
+      ("block", "The block of the main queue has"), ("timer", "The block of the main queue has"),
+      ("link", "draw(_:damage:) has"),
     ]
 
-    @Test("An event, a frame and a block of the main queue that do not return are reported", arguments: events)
+    @Test("An event, a frame, a frame link, and a block or timer of the main queue that hang are reported", arguments: events)
     func event(_ part: String, _ name: String) async throws {
       // Given a program in which one of them takes longer than its limit
       let run = try await DeskScenario(
@@ -84,7 +85,8 @@ extension FourthDesk {
       switch part {
       case "handle": try run.desktop.desk.key("a")
       case "draw": try await run.perform("paint 1")
-      default: try await run.perform("block")
+      case "link": try await run.perform("link 1")
+      default: try await run.perform(part)
       }
       try await returned(part, run)
       // Then it is reported once, with what the main thread was doing

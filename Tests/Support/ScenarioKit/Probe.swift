@@ -1,3 +1,4 @@
+private import Dispatch
 private import FoundationEssentials
 private import Glibc
 package import ProsceniumCore
@@ -134,6 +135,7 @@ private enum ChainedHandler {
   package private(set) var sessions: [SceneSession] = []
   /// Panels and alerts, by session.
   package var panels: [Window] = []
+  private var link: FrameLink?
   private var running: [String] = []
 
   package init(options: ScenarioOptions) { self.options = options }
@@ -290,6 +292,8 @@ private enum ChainedHandler {
     case ("slow", _):
       options.slow.append((words[1], Int(words[2]) ?? 0, .wall))
     case ("block", _): beSlow("block")
+    case ("timer", _): DispatchQueue.main.asyncAfter(deadline: .now() + 0.01) { self.beSlow("timer") }
+    case ("link", _?): link = window.map { FrameLink(window: $0) { [self] _ in beSlow("link") } }
     case ("hide", _?): window?.isHidden = true
     case ("show", _?): window?.makeKeyAndVisible()
     case ("interrupt", let session?): session.scene?.beginInterruption()

@@ -71,7 +71,7 @@ extension AccessibilityObject {
   /// Does what is asked for, and returns whether it is done; nil, as at first, for nothing.
   ///
   /// Called by ``accessibilityPerform(_:)``; ``AccessibilityProperties/actions`` has to name what can be done.
-  open var accessibilityHandler: (@MainActor (AccessibilityRequest) -> Bool)?
+  open var accessibilityHandler: (@MainActor (AccessibilityRequest) -> Bool)? { didSet { assertMainThread() } }
 
   open func accessibilityPerform(_ request: AccessibilityRequest) -> Bool { accessibilityHandler?(request) ?? false }
 
@@ -91,5 +91,8 @@ extension AccessibilityObject {
     set { accessibilityProperties.value = newValue }
   }
 
-  private func changed() { Accessibility.post(notification: .layoutChanged) }
+  private func changed() {
+    assertMainThread()
+    Accessibility.post(notification: .layoutChanged)
+  }
 }

@@ -21,7 +21,7 @@ import ProsceniumTrace
   /// How it was opened.
   public let access: Access
   /// Told when the system closes the session, or opens it again.
-  public weak var delegate: (any AccessorySessionDelegate)?
+  public weak var delegate: (any AccessorySessionDelegate)? { didSet { assertMainThread() } }
   /// The open file, which never blocks (`O_NONBLOCK`); nil while the session is closed.
   ///
   /// It belongs to the session, and its number changes when the session is opened again. Whatever else waits for it has

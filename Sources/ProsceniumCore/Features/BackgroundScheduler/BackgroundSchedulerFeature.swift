@@ -106,6 +106,7 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
   var isAllowedByUser: Bool { schedule.isAllowedByUser }
 
   func setAllowedByUser(_ isAllowed: Bool) {
+    assertMainThread()
     var next = schedule
     next.isAllowedByUser = isAllowed
     replace(next)

@@ -17,7 +17,7 @@
   /// and call ``setTaskCompleted(success:)``.
   ///
   /// A task without a handler is over then. It is not called once the task is completed.
-  public var expirationHandler: (@MainActor () -> Void)?
+  public var expirationHandler: (@MainActor () -> Void)? { didSet { assertMainThread() } }
   /// Whether the task is over: completed, or expired.
   public private(set) var isOver = false
   private let onCompletion: @MainActor (BackgroundTask, Bool) -> Void

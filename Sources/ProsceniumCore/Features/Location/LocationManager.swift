@@ -33,7 +33,7 @@ public import FoundationEssentials
   }
 
   /// Told of locations.
-  public weak var delegate: (any LocationManagerDelegate)?
+  public weak var delegate: (any LocationManagerDelegate)? { didSet { assertMainThread() } }
 
   /// How exactly the location has to be known; ``LocationAccuracy/exact`` by default.
   ///

@@ -58,7 +58,10 @@
     isReceivingEvents ? MediaPlayer(commands: commands, nowPlaying: nowPlayingInfo, revision: revision) : nil
   }
 
-  private func publish() { if isReceivingEvents { changed() } }
+  private func publish() {
+    assertMainThread()
+    if isReceivingEvents { changed() }
+  }
 
   private func changed() {
     assertMainThread()
