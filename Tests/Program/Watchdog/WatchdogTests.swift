@@ -73,7 +73,7 @@ extension FourthDesk {
       ("link", "draw(_:damage:) has"),
     ]
 
-    @Test("An event, a frame, a frame link, and a block or timer of the main queue that hang are reported", arguments: events)
+    @Test("An event, a frame, a link, and a block or timer of the main queue that hang are reported", arguments: events)
     func event(_ part: String, _ name: String) async throws {
       // Given a program in which one of them takes longer than its limit
       let run = try await DeskScenario(

@@ -10,8 +10,9 @@
 /// press in another program is known; the keyboard stays where it is. A tooltip gets no input and grabs nothing.
 ///
 /// The framework dismisses it, and the pop-up windows above it, when its scene resigns active or enters the background;
-/// when the window that it belongs to is moved, resized, hidden or removed, or loses the focus; when an alert appears,
-/// the screen saver starts, or the pointer cannot be grabbed or is taken away; on Escape, and on a press elsewhere.
+/// when the window that it belongs to is moved, resized, hidden or removed, or loses the focus to another one of the
+/// program; when an alert appears, the screen saver starts, or the pointer cannot be grabbed or is taken away; on
+/// Escape, and on a press elsewhere.
 @preconcurrency @MainActor open class PopUpWindow: Window {
   /// What a pop-up window is for.
   public typealias Kind = PopUpKind

@@ -112,7 +112,8 @@ final class PopUps: FeatureBase, Feature, WindowEventHandler, EventInterceptor {
     case .pointerLost: dismiss { $0.kind != .toolTip }
     case .screenSaver(isOn: true), .locker: dismiss { _ in true }
     case .levels(let id, let levels):
-      dismiss { $0.presentation.map { $0.owner == id && (!levels.visible || $0.hadFocus && !levels.focused) } ?? false }
+      // That the focus has gone elsewhere is told by the scene's resigning: it may be back in a moment.
+      dismiss { $0.presentation.map { $0.owner == id ? !levels.visible : $0.hadFocus && levels.focused } ?? false }
     // Its states, and the frame that it goes back to, may change while it stays where it is.
     case .geometry(let id, let geometry):
       dismiss { $0.presentation.map { $0.owner == id && $0.frame != geometry.frame } ?? false }

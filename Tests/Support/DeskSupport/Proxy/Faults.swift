@@ -17,13 +17,18 @@ package struct Faults: Sendable {
   package var gathering: Duration
   /// How many bytes go on in one write, in turn; empty for as many as there are.
   package var pieces: [Int]
+  /// How long each piece waits for the one before it.
+  package var pause: Duration
   /// Where a connection ends; nil for nowhere.
   package var cut: Cut?
 
-  package init(delay: Duration = .zero, gathering: Duration = .zero, pieces: [Int] = [], cut: Cut? = nil) {
+  package init(
+    delay: Duration = .zero, gathering: Duration = .zero, pieces: [Int] = [], pause: Duration = .zero, cut: Cut? = nil
+  ) {
     self.delay = delay
     self.gathering = gathering
     self.pieces = pieces
+    self.pause = pause
     self.cut = cut
   }
 }

@@ -62,7 +62,10 @@ struct ProxyQueue {
       writes += 1
       chunks[0].start += length
       if length == available { chunks.removeFirst() }
-      if !faults.pieces.isEmpty { return true }
+      if !faults.pieces.isEmpty {
+        if let next = chunks.first { chunks[0].due = max(next.due, now + faults.pause) }
+        return true
+      }
     }
     return true
   }
