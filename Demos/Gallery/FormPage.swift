@@ -33,7 +33,10 @@ final class FormPage: ScrollView {
 /// A text with the frame of a field.
 final class FramedTextView: TextView {
   override func draw(_ rect: Rect, in context: DrawingContext) {
-    super.draw(rect, in: context)
+    context.withState {
+      context.clip(to: Path(bounds, cornerRadius: 5))
+      super.draw(rect, in: context)
+    }
     let (color, width) = isFirstResponder ? (theme.accent, 2.0) : (theme.separator, 1.0)
     context.stroke(bounds, cornerRadius: 5, with: color, lineWidth: width)
   }

@@ -48,6 +48,8 @@ struct ListSearch {
     if modifiers == .alternate { return moveItem(symbol) }
     guard modifiers.isDisjoint(with: [.alternate, .command]) else { return false }
     if modifiers == .control, key.characters == "\u{1}" || symbol == 0x61 { return selectAll() }
+    // They turn the pages of what the list is in.
+    if modifiers.contains(.control), symbol == KeySymbol.pageUp || symbol == KeySymbol.pageDown { return false }
     if let target = target(symbol) {
       go(to: target, modifiers)
       return true

@@ -30,8 +30,9 @@ enum TextCommand: Hashable, Sendable {
     case KeySymbol.up: self = move(.up, .paragraphUp)
     case KeySymbol.right: self = move(.right, .wordRight)
     case KeySymbol.down: self = move(.down, .paragraphDown)
-    case KeySymbol.pageUp: self = move(.pageUp, .documentStart)
-    case KeySymbol.pageDown: self = move(.pageDown, .documentEnd)
+    // With Control they turn the pages of what the text is in.
+    case KeySymbol.pageUp where !hasControl: self = .move(.pageUp, extending: extending)
+    case KeySymbol.pageDown where !hasControl: self = .move(.pageDown, extending: extending)
     case KeySymbol.end: self = move(.lineEnd, .documentEnd)
     case KeySymbol.return, KeySymbol.lineFeed: self = .newLine
     case KeySymbol.tab where modifiers.isEmpty: self = .type("\t")

@@ -285,7 +285,7 @@ import Testing
 
   #if !WITHOUT_Suspension
     @Test("What fails at a suspension is tried again while the program is suspended; that is told once, and its end")
-    func retriedInSuspension() async {
+    func retriedInSuspension() async throws {
       obstruct()
       let run = PreferencesRun(folder, suspends: true)
       run.preferences[.size] = 1
@@ -293,8 +293,7 @@ import Testing
       #expect(folder.names == [".preferences.json.tmp"] && run.errors.count == 1)
       clear()
       // Without a turn of the loop.
-      let end = ContinuousClock.now + .seconds(60)
-      while folder.values.isEmpty, ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(5)) }
+      try await waitUntil { !folder.values.isEmpty }
       #expect(folder.values == ["size": .int(1)] && run.platform.isSuspended)
       run.restore()
       #expect(await run.wait { run.resumptions == 1 })

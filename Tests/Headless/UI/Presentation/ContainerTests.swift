@@ -163,6 +163,24 @@ extension UISuites {
       #expect(tabs.selectedIndex == 0 && b.tabBarController === tabs)
     }
 
+    @Test("The keys of tabs turn them also while a text or a list has the keys")
+    func tabsAroundText() throws {
+      let (text, list) = (TextView(), TableView())
+      text.text = "one\ntwo\nthree"
+      let numbers = Numbers(Array(0..<100))
+      list.dataSource = numbers
+      (a.view, b.view) = (text, list)
+      let tabs = TabBarController([a, b, c])
+      let stage = try stage(tabs)
+      for (view, next) in [(text as View, 1), (list, 2)] {
+        #expect(view.becomeFirstResponder())
+        stage.press([KeySymbol.pageDown], with: .control)
+        stage.settle()
+        #expect(tabs.selectedIndex == next)
+      }
+      #expect(text.caretOffset == 0 && list.indexPathForSelectedRow == nil)
+    }
+
     @Test("The divider follows the pointer and the arrows, within limits")
     func split() throws {
       let split = SplitViewController(primary: a, secondary: b)
