@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Proscenium
 import ProsceniumUI
 
@@ -50,4 +51,7 @@ extension Artwork {
     let pixels = await pixels(side: side)
     return Task.isCancelled ? nil : try? Image(size: Size(width: side, height: side), pixels: pixels)
   }
+
+  /// The picture as a PNG file, for other programs.
+  @MainActor func png() async -> Data? { await image(side: 640)?.pngData().map { Data($0) } }
 }

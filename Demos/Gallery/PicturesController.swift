@@ -21,6 +21,7 @@ import ProsceniumUI
     collection.register(ArtworkCell.init, forCellWithReuseIdentifier: "picture")
     collection.delegate = self
     collection.accessibilityLabel = "Pictures"
+    collection.addInteraction(DragInteraction(delegate: self))
     collection.menu = { [weak self] in self?.menu(at: $0) }
     // Names the pictures when the selection and the scroll place are saved.
     source.modelIdentifier = \.identifier
@@ -64,6 +65,29 @@ extension PicturesController: CollectionViewDelegate {
   func collectionView(
     _ collectionView: CollectionView, didEndDisplaying cell: CollectionViewCell, forItemAt indexPath: IndexPath
   ) { (cell as? ArtworkCell)?.clear() }
+}
+
+/// Pictures are dragged out: to other programs, and into windows of their own.
+extension PicturesController: DragInteractionDelegate {
+  func dragInteraction(_ interaction: DragInteraction, itemsForBeginningAt point: Point) -> [DragItem] {
+    guard let path = collection.indexPathForItem(at: point), let artwork = source.itemIdentifier(for: path) else {
+      return []
+    }
+    let item = DragItem()
+    item.localObject = artwork
+    item.userActivity = PictureScene.activity(of: artwork)
+    item.registerData(type: "image/png") { await artwork.png() }
+    item.registerData(type: PasteboardItem.textType) { Data(artwork.name.utf8) }
+    item.promiseFile(named: artwork.name + ".png") { try await artwork.png()?.write(to: $0) }
+    return [item]
+  }
+
+  func dragInteraction(_ interaction: DragInteraction, previewFor items: [DragItem]) -> View? {
+    guard let artwork = items.first?.localObject as? Artwork, let image = cache.drawn(artwork) else { return nil }
+    let view = ImageView(image)
+    view.frame = Rect(x: 0, y: 0, width: 64, height: 64)
+    return view
+  }
 }
 
 /// A collection with a menu for each item.

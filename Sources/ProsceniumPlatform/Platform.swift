@@ -49,6 +49,12 @@ package import ProsceniumLoop
   /// The answer comes later, on the main thread; empty where there is no data, or the owner does not answer.
   func readTypes(of pasteboard: PasteboardName, _ completion: @escaping @MainActor ([String]) -> Void)
 
+  /// Begins to drag items, while the first button is down in a window.
+  ///
+  /// The pointer is the drag's until the button is up or ``PlatformCommand/cancelDrag``; ``PlatformEvent/drag(_:)`` has
+  /// its end, which always comes. One drag at a time: another one ends at once.
+  func beginDrag(_ offer: DragOffer, from window: WindowID)
+
   /// Makes a startup notification id for content that is opened now, with the time of the user's last action.
   ///
   /// Nil where the user has not acted yet, or the time is unknown.

@@ -130,6 +130,10 @@ package enum PlatformEvent: Equatable, Sendable {
   case input(WindowID, InputEvent)
   /// ``PlatformCommand/holdPointer(_:)`` has failed, or the pointer has been taken away since.
   case pointerLost
+  /// The program's own drag is over, or its button is up.
+  case drag(DragEvent)
+  /// Dragged items are over a window of ``PlatformCommand/acceptDrops(_:)``.
+  case drop(WindowID, DropEvent)
   /// A part of the window, in its own coordinates, has to be drawn again.
   case exposed(WindowID, Rect)
   /// The frame that ``PlatformCommand/requestFrame(_:)`` requested: the moment to draw.
@@ -208,6 +212,15 @@ package enum PlatformCommand: Equatable, Sendable {
   case releasePointer
   /// Releases the grabs of the pointer and the keyboard.
   case releaseGrabs
+  /// Ends the program's own drag, unless it has been dropped.
+  case cancelDrag
+  /// Reports what is dragged over a window, from now on.
+  case acceptDrops(WindowID)
+  /// What would happen if dragged items were dropped where they are: the answer to each ``DropEvent/moved(_:_:_:)``, and
+  /// what it has become since.
+  case answerDrop(DropID, DropOperation)
+  /// What has happened to dropped items: their data is not read any more.
+  case finishDrop(DropID, DropOperation)
   /// Inhibits the screen saver, or permits it again.
   case suspendScreenSaver(Bool)
   /// Reports the rotation and the work areas of screens from now on, with ``PlatformEvent/screens(_:)``.

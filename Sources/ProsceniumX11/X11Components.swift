@@ -20,6 +20,7 @@ import ProsceniumPlatform
   private(set) lazy var screenSaver = ScreenSaver(self)
   private(set) lazy var manager = WindowManagerClient(self)
   private(set) lazy var pasteboard = Pasteboard(self)
+  private(set) lazy var dragAndDrop = DragAndDrop(self)
   private(set) lazy var sessionManager = SessionManagerClient(self)
 
   init(_ context: X11Context) { self.context = context }
@@ -105,13 +106,16 @@ enum X11Deadline: Int {
   case pasting
   /// A requestor has not read a part of a selection.
   case delivery
+  /// The target of a drag has not answered.
+  case dragging
 
   /// Whether the deadline waits while the program is suspended.
   var isPausedBySuspension: Bool {
     switch self {
     case .client, .frame: true
     case .outcome, .managerCheck, .managerSettled, .workspaceRule, .settings, .managerProbe, .leaving, .sessionManager,
-      .strays, .rest, .briefRest, .iconic, .picture, .sync, .locker, .pasting, .delivery:
+      .strays, .rest, .briefRest, .iconic, .picture, .sync, .locker, .pasting, .delivery,
+      .dragging:
       false
     }
   }
@@ -126,6 +130,7 @@ extension LoopDeadline {
   static let sessionManager = LoopDeadline(.sessionManager)
   static let strays = LoopDeadline(.strays)
   static let locker = LoopDeadline(.locker)
+  static let dragging = LoopDeadline(.dragging)
 
   static func client(_ id: DeadlineID) -> LoopDeadline { LoopDeadline(.client, id.rawValue) }
   static func outcome(_ id: RequestID) -> LoopDeadline { LoopDeadline(.outcome, id.rawValue) }

@@ -72,6 +72,7 @@ extension X11Platform: EventLoopClient {
     loop.cancelDeadlines { $0.x11Purpose != .client }
     components.windows.requests.abandon()
     components.pasteboard.abandon()
+    components.dragAndDrop.source.abandon()
     components.context.batch.append(.connectionLost(components.server.connection.lossReason))
   }
 
@@ -86,8 +87,10 @@ extension X11Platform: EventLoopClient {
       input.keyboard.handle(event, isDown: isDown)
     case .button(let event, let isDown):
       components.screenSaver.lockers.inputArrived(event, isDown: isDown)
-      input.pointer.buttonChanged(event, isDown: isDown)
-    case .motion(let event): input.pointer.moved(event)
+      if !components.dragAndDrop.source.buttonChanged(event, isDown: isDown) {
+        input.pointer.buttonChanged(event, isDown: isDown)
+      }
+    case .motion(let event): if !components.dragAndDrop.source.moved(event) { input.pointer.moved(event) }
     case .device(let event): input.handle(event)
     case .devicesChanged: input.pointer.devices.refresh()
     case .deviceSwitched: input.pointer.devices.axes.reset()
@@ -121,6 +124,7 @@ extension X11Platform: EventLoopClient {
         input.end(in: window)
       } else {
         components.screenSaver.lockers.windowGone(id)
+        components.dragAndDrop.source.windowUnmapped(id)
       }
       windows.apply(.ancestorUnmapped(id), toWindowsIn: id)
     case .mapped(let id, let event) where id == event:
@@ -139,6 +143,7 @@ extension X11Platform: EventLoopClient {
     case .property(let id, let property, let time, let isDeleted):
       propertyChanged(id, property, time: time, isDeleted: isDeleted, components)
     case .message(let id, let type, let words):
+      if components.dragAndDrop.handle(type, words, to: id) { return }
       windows[id].map { components.protocols.handle(type, words, to: $0) }
     case .selectionOwner(let selection, _):
       let name = components.server.atoms.name(of: selection)
@@ -160,6 +165,7 @@ extension X11Platform: EventLoopClient {
   /// A window has been destroyed, and not by us: a window that the program destroys is removed before.
   private func destroyed(_ id: UInt32, _ components: X11Components) {
     let windows = components.context.windows
+    components.dragAndDrop.windowDestroyed(id)
     guard let window = windows[id] else {
       windows.frameDestroyed(id)
       components.screenSaver.lockers.windowGone(id)
@@ -243,6 +249,7 @@ extension X11Platform: EventLoopClient {
     case .locker: components.screenSaver.lockers.deadlinePassed()
     case .pasting: components.pasteboard.finishRead(id, nil)
     case .delivery: components.pasteboard.finishDelivery(deadline.place)
+    case .dragging: components.dragAndDrop.source.timedOut()
     }
   }
 

@@ -125,6 +125,10 @@ import SceneLifecycle
     case .holdPointer(let id): withWindow(id) { $0.windows.popUps.holdPointer(for: $1) }
     case .releasePointer: connected?.windows.popUps.releasePointer()
     case .releaseGrabs: connected?.server.connection.releaseGrabs()
+    case .cancelDrag: connected?.dragAndDrop.source.cancel()
+    case .acceptDrops(let id): withWindow(id) { $0.dragAndDrop.target.accept($1) }
+    case .answerDrop(let id, let operation): connected?.dragAndDrop.target.handle(.answered(id.rawValue, operation))
+    case .finishDrop(let id, let operation): connected?.dragAndDrop.target.handle(.finished(id.rawValue, operation))
     case .suspendScreenSaver(let isOn): connected?.screenSaver.suspend(isOn)
     case .followScreens: connected?.monitors.follow()
     case .followScreenModes: connected?.monitors.followModes()
@@ -144,7 +148,7 @@ import SceneLifecycle
     case .setSizeLimits(let id, let minimum, let maximum):
       withWindow(id) { $0.windows.writer.setSizeLimits($1, minimum: minimum, maximum: maximum) }
     case .setLevel(let id, let level): withWindow(id) { $0.windows.mapper.setLevel($1, level) }
-    case .setCursor(let id, let cursor): withWindow(id) { $0.input.cursors.set(cursor, for: $1) }
+    case .setCursor(let id, let cursor): withWindow(id) { $0.input.cursors.set(cursor, for: $1.id) }
     case .requestFrame(let id): withWindow(id) { $0.drawing.frames.request($1) }
     case .purgeSurface(let id): withWindow(id) { $0.drawing.purge($1) }
     case .purgeSpareBuffers(let id): withWindow(id) { $0.drawing.surfaces.purgeSpareBuffers($1) }
@@ -211,6 +215,11 @@ import SceneLifecycle
 
   package func readTypes(of pasteboard: PasteboardName, _ completion: @escaping @MainActor ([String]) -> Void) {
     components?.pasteboard.readTypes(of: pasteboard, completion)
+  }
+
+  package func beginDrag(_ offer: DragOffer, from window: WindowID) {
+    guard let connected else { return }
+    connected.dragAndDrop.source.begin(offer, from: window.rawValue)
   }
 
   // MARK: The loop

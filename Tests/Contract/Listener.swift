@@ -69,7 +69,8 @@ import SceneLifecycle
     case .windowManager(let state, cause: _): windowManager = state
     case .screens(let new): screens = new
     case .error(let text), .fault(let text): violations.append(text)
-    case .input, .pointerLost, .closeRequested, .exposed, .frame, .scale, .screenMode, .screenSaver, .locker, .settings,
+    case .input, .pointerLost, .drag, .drop, .closeRequested, .exposed, .frame, .scale, .screenMode, .screenSaver,
+      .locker, .settings,
       .deadline,
       .signal,
       .sessionSave, .sessionSaveCancelled, .sessionEnded, .connectionLost:
@@ -105,9 +106,10 @@ extension PlatformEvent {
   fileprivate var window: WindowID? {
     switch self {
     case .levels(let id, _), .geometry(let id, _), .closeRequested(let id), .destroyed(let id), .input(let id, _),
-      .exposed(let id, _), .frame(let id, _), .scale(let id, _, _):
+      .exposed(let id, _), .frame(let id, _), .scale(let id, _, _), .drop(let id, _):
       id
-    case .pointerLost, .windowManager, .screens, .screenMode, .screenSaver, .locker, .settings, .deadline, .outcome,
+    case .pointerLost, .drag, .windowManager, .screens, .screenMode, .screenSaver, .locker, .settings, .deadline,
+      .outcome,
       .signal,
       .sessionSave,
       .sessionSaveCancelled, .sessionEnded, .connectionLost, .error, .fault:

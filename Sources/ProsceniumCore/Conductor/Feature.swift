@@ -204,6 +204,8 @@ enum WindowEventKind: Int, CaseIterable {
   case surroundings
   /// The screen saver, and a screen locker.
   case screenSaver
+  /// What is dragged here, and over windows.
+  case dragAndDrop
   /// The outcome of a request.
   case outcome
   /// Signals, the session manager, and errors of the connection.
@@ -220,6 +222,7 @@ extension PlatformEvent {
     case .exposed, .frame: .drawing
     case .screens, .screenMode, .settings: .surroundings
     case .screenSaver, .locker: .screenSaver
+    case .drag, .drop: .dragAndDrop
     case .outcome: .outcome
     case .signal, .sessionSave, .sessionSaveCancelled, .sessionEnded, .connectionLost, .error, .fault, .deadline:
       .program
@@ -310,6 +313,8 @@ enum EventWhileSuspended: Equatable {
 @MainActor struct SceneContent: nonisolated Equatable {
   /// The content that decides which session shows it; nil where none is preferred.
   var target: String?
+  /// Where on the desktop the user wants a new window, in pixels; nil for no place.
+  var place: Point?
   var options = Scene.ConnectionOptions()
 }
 

@@ -91,6 +91,9 @@ extension SceneRecord {
       description.position = scale.pixels(frame.origin)
       description.size = scale.pixels(frame.size)
     }
+    if isPrimary, let place = connection.place {
+      description.position = Point(x: max(0, place.x - description.size.width / 2), y: max(0, place.y))
+    }
     description.minimumSize = window.minimumSize.map(scale.pixels)
     description.maximumSize = window.maximumSize.map(scale.pixels)
     description.background = window.backgroundColor

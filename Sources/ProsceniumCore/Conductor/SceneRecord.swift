@@ -8,6 +8,8 @@
     var options = Scene.ConnectionOptions()
     /// The ending of the connection, once it is to end.
     var ending: SceneEnding?
+    /// Where on the desktop the user wants the primary window, in pixels, below the middle of its title.
+    var place: Point?
     /// Shown windows wait for an activation, because the scene was connected in the background.
     var isInBackground = false
     /// The connection follows a window that became visible by itself: shown as it is, not activated.

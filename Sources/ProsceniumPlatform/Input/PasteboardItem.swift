@@ -6,6 +6,8 @@ package enum PasteboardName: Hashable, Sendable, CaseIterable {
   case general
   /// The data that the user selected last (`PRIMARY`).
   case primary
+  /// What the user drags (`XdndSelection`).
+  case drag
 }
 
 /// One representation of copied data.

@@ -39,6 +39,11 @@ public enum PopUpKind: Hashable, Sendable, CaseIterable {
   case dropDownMenu
   /// A short explanation, which gets no input: `_NET_WM_WINDOW_TYPE_TOOLTIP`.
   case toolTip
+  /// What is dragged, beside the pointer; gets no input: `_NET_WM_WINDOW_TYPE_DND`.
+  case drag
+
+  /// Whether it gets input.
+  package var isMenu: Bool { self != .toolTip && self != .drag }
 }
 
 /// How a window asks to appear.

@@ -25,6 +25,8 @@ package import ProsceniumPlatform
   var schedule = HeadlessSchedule()
   package var surfaces = HeadlessSurfaces()
   package var pasteboards = Pasteboards()
+  /// What the user drags.
+  package var drags = HeadlessDrags()
   private var watched = WatchedSources()
   /// The session manager's side of its conversation with the program.
   var session = HeadlessSession()
@@ -129,6 +131,10 @@ extension HeadlessPlatform: Platform {
     case .setIcon, .setSizeLimits, .setLevel, .setCursor, .purgeSpareBuffers: break
     case .holdPointer(let id): windowManager.holdPointer(id)
     case .releasePointer: windowManager.pointer.holder = nil
+    case .acceptDrops(let id): drags.accepting.insert(id)
+    case .cancelDrag: cancelOwnDrag()
+    case .answerDrop(let id, let operation): if drags.over?.id == id { drags.answer = operation }
+    case .finishDrop(let id, let operation): finishDrop(id, operation)
     case .releaseGrabs, .suspendScreenSaver, .followScreens, .startup, .startupComplete, .holdMainQueue: break
     case .followScreenModes: windowManager.followModes()
     case .setScreenMode(let mode, let screen): windowManager.set(mode, for: screen)
@@ -190,6 +196,7 @@ extension HeadlessPlatform: Platform {
   package func read(
     _ types: [String], from pasteboard: PasteboardName, _ completion: @escaping @MainActor (PasteboardItem?) -> Void
   ) {
+    if pasteboard == .drag { return readDrag(types, completion) }
     let items = pasteboards.items[pasteboard] ?? []
     let item = types.lazy.compactMap { type in items.first { $0.type == type } }.first
     pasteboards.answers.append { completion(item) }

@@ -9,6 +9,9 @@ public import ProsceniumCore
   /// The size in pixels.
   public var size: Size { surface.size }
 
+  /// A picture of what has been drawn.
+  init(_ surface: CairoSurface) { self.surface = surface }
+
   /// Creates a picture from pixels.
   /// - Parameters:
   ///   - size: The size in pixels.
@@ -58,6 +61,24 @@ public import ProsceniumCore
     }
     guard let read = CairoSurface(pointer) else { throw ImageError("The PNG is broken.") }
     surface = read
+  }
+
+  /// Makes a PNG of the picture.
+  /// - Returns: The bytes of the file; nil where memory is short.
+  public func pngData() -> [UInt8]? {
+    var bytes: [UInt8] = []
+    let status = withUnsafeMutablePointer(to: &bytes) { bytes in
+      cairo_surface_write_to_png_stream(
+        surface.pointer,
+        { closure, data, count in
+          guard let bytes = closure?.assumingMemoryBound(to: [UInt8].self), let data else {
+            return CAIRO_STATUS_WRITE_ERROR
+          }
+          bytes.pointee += UnsafeBufferPointer(start: data, count: Int(count))
+          return CAIRO_STATUS_SUCCESS
+        }, bytes)
+    }
+    return status == CAIRO_STATUS_SUCCESS ? bytes : nil
   }
 
   /// The largest number of pixels of a picture: 64 million, 256 MB.

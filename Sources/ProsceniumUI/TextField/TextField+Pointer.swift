@@ -28,7 +28,7 @@ extension TextField {
       }
     case .motion(let motion):
       guard press.drag.kind != .none, motion.phase == .moved else { return false }
-      select(upTo: offset(at: point))
+      if press.drag.kind != .onSelection { select(upTo: offset(at: point)) }
     case .touch(let touch):
       switch touch.phase {
       case .began: if press.touch == nil { press.touch = touch.identifier }
@@ -49,6 +49,8 @@ extension TextField {
       press.isOnClearButton = true
       return
     }
+    // What becomes of the selection when editing begins is not the user's.
+    let wasEditing = isEditing
     // The press may end while the program hears that editing begins.
     press.drag.begin(at: point, event.timestamp)
     guard becomeFirstResponder(), press.drag.kind != .none else {
@@ -56,6 +58,7 @@ extension TextField {
       return
     }
     let target = offset(at: point)
+    if wasEditing, !isSecureTextEntry, press.drag.keeps(editing.selection, at: target, modifiers) { return }
     if modifiers.contains(.shift) {
       press.drag.kind = .characters
       press.drag.origin = editing.selection.anchor..<editing.selection.anchor
@@ -73,6 +76,10 @@ extension TextField {
       return
     }
     guard press.drag.kind != .none else { return }
+    if press.drag.kind == .onSelection {
+      let target = offset(at: press.drag.point)
+      change { $0.moveCaret(to: target) }
+    }
     press.drag.kind = .none
     publishSelection()
   }

@@ -32,6 +32,9 @@ open class TextField: Control, TextEditor {
     cursor = .text
     layout.maximumLines = 1
     hint.maximumLines = 1
+    #if !WITHOUT_DragAndDrop
+      TextTransfer.install(on: self)
+    #endif
   }
 
   /// Creates a field.

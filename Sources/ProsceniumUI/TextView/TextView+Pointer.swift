@@ -7,6 +7,8 @@ struct TextDrag {
     /// The thumb of the scroll bar is dragged by a point that is this far below its upper edge.
     case thumb(Int)
     case characters, words, paragraphs
+    /// On the selection, which is dragged from here, or given up with the release.
+    case onSelection
   }
   var kind = Kind.none
   /// The range that the press selected, which stays selected during the drag.
@@ -22,12 +24,21 @@ struct TextDrag {
     kind = [1: .characters, 2: .words][clicks.press(at: point, time, most: 3)] ?? .paragraphs
   }
 
+  /// Whether a press at an offset leaves the selection as it is, so that it can be dragged.
+  mutating func keeps(_ selection: TextSelection, at offset: Int, _ modifiers: ModifierFlags) -> Bool {
+    guard kind == .characters, !modifiers.contains(.shift), !selection.isEmpty, selection.range.contains(offset) else {
+      return false
+    }
+    kind = .onSelection
+    return true
+  }
+
   /// The range that a press at an offset selects.
   func unit(at offset: Int, in storage: TextStorage) -> Range<Int> {
     switch kind {
     case .words: storage.wordRange(at: offset)
     case .paragraphs: storage.contentRange(at: offset)
-    case .none, .thumb, .characters: offset..<offset
+    case .none, .thumb, .characters, .onSelection: offset..<offset
     }
   }
 
@@ -77,6 +88,7 @@ extension TextView {
     }
     dragging.begin(at: point, time)
     let target = offset(at: point)
+    if dragging.keeps(editing.selection, at: target, modifiers) { return true }
     if modifiers.contains(.shift) {
       dragging.kind = .characters
       dragging.origin = editing.selection.anchor..<editing.selection.anchor
@@ -90,6 +102,10 @@ extension TextView {
 
   private func release() -> Bool {
     guard dragging.kind != .none else { return false }
+    if dragging.kind == .onSelection {
+      let target = offset(at: dragging.point)
+      change(reveal: false) { $0.moveCaret(to: target) }
+    }
     let wasText: Bool = if case .thumb = dragging.kind { false } else { true }
     stopDragging()
     if wasText { publishSelection() }
@@ -104,6 +120,7 @@ extension TextView {
 
   private func drag(to point: Point) {
     if case .thumb(let within) = dragging.kind { return moveThumb(to: point.y - within) }
+    if dragging.kind == .onSelection { return }
     dragging.point = point
     select(upTo: offset(at: point))
     let isOutside = point.y < area.origin.y || point.y >= area.origin.y + area.size.height

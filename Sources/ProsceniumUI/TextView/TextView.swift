@@ -12,6 +12,9 @@ open class TextView: View, TextEditor {
     clipsToBounds = true
     isStretching = true
     cursor = .text
+    #if !WITHOUT_DragAndDrop
+      TextTransfer.install(on: self)
+    #endif
   }
 
   // MARK: Text

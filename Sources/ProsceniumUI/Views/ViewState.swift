@@ -37,6 +37,9 @@ struct ViewHost {
   /// Set for the root view of a window alone.
   weak var tree: ViewTree?
   var toolTip: String?
+  #if !WITHOUT_DragAndDrop
+    var interactions: [any Interaction] = []
+  #endif
   /// Nil for the identity.
   var transform: Transform?
   /// What animations add to the view's values.

@@ -20,6 +20,19 @@ extension ViewTree {
     }
   }
 
+  /// A picture of a view with its subviews, of at most so many points from its upper left corner; nil without a size.
+  func picture(of view: View, atMost most: Int) -> Image? {
+    let pixels = Pixels(of: window)
+    let size = Size(width: min(view.frame.size.width, most), height: min(view.frame.size.height, most))
+    let rect = pixels.rect(Rect(.zero, size))
+    guard rect.size.width > 0, rect.size.height > 0, let surface = CairoSurface(size: rect.size) else { return nil }
+    drawPicture(afterUpdates: false) {
+      let corner = Shown(view).place.frame.origin
+      Canvas(surface: surface, pixels: pixels, tree: self).draw(view, in: Point.zero - corner, clip: [rect])
+    }
+    return Image(surface)
+  }
+
   /// Reports an error in the drawing of a class of views, once.
   func report(_ fault: String, in view: View) {
     let name = "\(type(of: view))"

@@ -7,6 +7,9 @@ extension ViewTree {
     case .key, .button, .scroll, .touch: toolTips.end()
     case .motion, .remoteControl, .deviceMotion, .exposed, .resized: break
     }
+    #if !WITHOUT_DragAndDrop
+      if dragAndDrop.begins(with: event, over: { hit(event) }) { return nil }
+    #endif
     switch event.kind {
     case .key, .remoteControl, .deviceMotion: return keyResponder
     case .button(let button):
@@ -99,6 +102,9 @@ extension ViewTree {
     let views = (pressed.values.map(\.view) + touched.values.map(\.view)).compactMap { $0 }
     pressed = [:]
     touched = [:]
+    #if !WITHOUT_DragAndDrop
+      dragAndDrop.cancelPress()
+    #endif
     for view in views { view.cancelPress() }
     toolTips.end()
     if !hovered.isEmpty { hover(over: nil) }

@@ -14,6 +14,9 @@ import ProsceniumCore
   var hovered: [Held] = []
   private(set) lazy var toolTips = ToolTips()
   private(set) lazy var animations = AnimationClock(self)
+  #if !WITHOUT_DragAndDrop
+    private(set) lazy var dragAndDrop = ViewDragAndDrop(self)
+  #endif
   /// The menu bar in the window.
   weak var menuBar: MenuBar?
   /// The names of classes whose drawing has been reported.
@@ -165,7 +168,12 @@ import ProsceniumCore
 
   func traitsChanged() { appearanceChanged() }
 
-  func attached() { root?.forEach { $0.sceneDidChange() } }
+  func attached() {
+    root?.forEach { $0.sceneDidChange() }
+    #if !WITHOUT_DragAndDrop
+      dragAndDrop.attached()
+    #endif
+  }
 
   func purge() {
     root?.forEach { view in

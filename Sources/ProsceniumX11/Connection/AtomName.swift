@@ -65,6 +65,7 @@ enum AtomName: String, CaseIterable, Sendable {
   case netWMWindowTypePopUpMenu = "_NET_WM_WINDOW_TYPE_POPUP_MENU"
   case netWMWindowTypeDropDownMenu = "_NET_WM_WINDOW_TYPE_DROPDOWN_MENU"
   case netWMWindowTypeToolTip = "_NET_WM_WINDOW_TYPE_TOOLTIP"
+  case netWMWindowTypeDrag = "_NET_WM_WINDOW_TYPE_DND"
 
   // Interned when the desktop is shown.
   case netClientListStacking = "_NET_CLIENT_LIST_STACKING"
@@ -84,6 +85,21 @@ enum AtomName: String, CaseIterable, Sendable {
   /// The property that owners write their answers to.
   case transfer = "PROSCENIUM_TRANSFER"
 
+  // Interned when a window takes drops, and when a drag begins (XDND 5, XDS).
+  case xdndAware = "XdndAware"
+  case xdndProxy = "XdndProxy"
+  case xdndSelection = "XdndSelection"
+  case xdndTypeList = "XdndTypeList"
+  case xdndEnter = "XdndEnter"
+  case xdndPosition = "XdndPosition"
+  case xdndStatus = "XdndStatus"
+  case xdndLeave = "XdndLeave"
+  case xdndDrop = "XdndDrop"
+  case xdndFinished = "XdndFinished"
+  case xdndActionCopy = "XdndActionCopy"
+  case xdndActionMove = "XdndActionMove"
+  case xdndDirectSave = "XdndDirectSave0"
+
   static let atStart = cases(from: .wmProtocols, before: .wmChangeState)
   static let forManager = cases(from: .wmChangeState, before: .netStartupID)
   static let forStartup = cases(from: .netStartupID, before: .settingsSelection)
@@ -92,7 +108,8 @@ enum AtomName: String, CaseIterable, Sendable {
   static let forPopUps = cases(from: .netWMWindowTypePopUpMenu, before: .netClientListStacking)
   static let forShowingDesktop = [.netClientList] + cases(from: .netClientListStacking, before: .screenSaverStatus)
   static let forLockers = [.netClientList] + cases(from: .screenSaverStatus, before: .clipboard)
-  static let forSelections = cases(from: .clipboard, before: nil)
+  static let forSelections = cases(from: .clipboard, before: .xdndAware)
+  static let forDrags = cases(from: .xdndAware, before: nil)
 
   private static func cases(from first: AtomName, before next: AtomName?) -> [AtomName] {
     Array(allCases.drop { $0 != first }.prefix { $0 != next })

@@ -142,10 +142,12 @@ extension Connection {
     }
   }
 
-  /// At the current time: a program may paste without an event behind it, and an older time would be refused.
-  func convertSelection(_ selection: UInt32, to target: UInt32, _ property: UInt32, of window: UInt32) {
+  /// Mostly at the current time, 0: a program may paste without an event behind it, and an older time would be refused.
+  func convertSelection(
+    _ selection: UInt32, to target: UInt32, _ property: UInt32, of window: UInt32, time: UInt32 = 0
+  ) {
     sent(
-      xcb_convert_selection(raw, window, selection, target, property, XCB_TIME_CURRENT_TIME.rawValue),
+      xcb_convert_selection(raw, window, selection, target, property, time),
       "ConvertSelection", window, .ignore)
   }
 

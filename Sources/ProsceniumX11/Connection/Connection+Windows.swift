@@ -27,6 +27,17 @@ extension Connection {
       "CreateWindow", window, .window)
   }
 
+  /// Creates a window that is mapped where nobody sees it, for a grab of the pointer.
+  func createGrabWindow(_ window: UInt32) {
+    let list = WindowAttributes(isOverrideRedirect: true, eventMask: XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue).list
+    sent(
+      xcb_create_window(
+        raw, 0, window, screen.root, -1, -1, 1, 1, 0, UInt16(XCB_WINDOW_CLASS_INPUT_ONLY.rawValue), 0, list.mask,
+        list.values),
+      "CreateWindow", window, .window)
+    mapWindow(window)
+  }
+
   func changeAttributes(_ window: UInt32, _ attributes: WindowAttributes, _ onError: SentRequest.OnError = .report) {
     let list = attributes.list
     sent(xcb_change_window_attributes(raw, window, list.mask, list.values), "ChangeWindowAttributes", window, onError)
@@ -73,16 +84,20 @@ extension Connection {
     sent(xcb_ungrab_keyboard(raw, XCB_TIME_CURRENT_TIME.rawValue), "UngrabKeyboard", 0)
   }
 
-  /// Grabs the pointer: its events in other programs come as this window's, those in windows of this program as theirs.
+  /// Grabs the pointer: its events in other programs come as this window's, those in windows of this program as theirs,
+  /// unless this window takes them all.
   ///
   /// The answer is false where another program has it, or the window is not viewable or gone.
-  func grabPointer(_ window: UInt32, _ handler: @escaping (_ isGrabbed: Bool) -> Void) {
+  func grabPointer(
+    _ window: UInt32, takesAll: Bool = false, _ handler: @escaping (_ isGrabbed: Bool) -> Void
+  ) {
     let events =
       XCB_EVENT_MASK_BUTTON_PRESS.rawValue | XCB_EVENT_MASK_BUTTON_RELEASE.rawValue
       | XCB_EVENT_MASK_POINTER_MOTION.rawValue | XCB_EVENT_MASK_ENTER_WINDOW.rawValue
       | XCB_EVENT_MASK_LEAVE_WINDOW.rawValue
     let mode = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
-    let grab = xcb_grab_pointer(raw, 1, window, UInt16(events), mode, mode, 0, 0, XCB_TIME_CURRENT_TIME.rawValue)
+    let grab = xcb_grab_pointer(
+      raw, takesAll ? 0 : 1, window, UInt16(events), mode, mode, 0, 0, XCB_TIME_CURRENT_TIME.rawValue)
     whenReplied(grab.sequence) { reply in
       handler(reply?.read(xcb_grab_pointer_reply_t.self).map { UInt32($0.status) } == XCB_GRAB_STATUS_SUCCESS.rawValue)
     }
@@ -91,7 +106,32 @@ extension Connection {
   /// Releases the pointer, at the current time.
   func releasePointer() { sent(xcb_ungrab_pointer(raw, XCB_TIME_CURRENT_TIME.rawValue), "UngrabPointer", 0) }
 
+  /// Moves a window, which may be gone.
+  func move(_ window: UInt32, to point: Point) {
+    let mask = XCB_CONFIG_WINDOW_X.rawValue | XCB_CONFIG_WINDOW_Y.rawValue
+    let values = [point.x, point.y].map { UInt32(bitPattern: Int32(Int16(clamping: $0))) }
+    sent(xcb_configure_window(raw, window, UInt16(mask), values), "ConfigureWindow", window, .ignore)
+  }
+
   // MARK: Questions
+
+  /// Asks where the pointer is on the desktop, and whether its first button is down.
+  func pointer(_ handler: @escaping ((place: Point, isDown: Bool)?) -> Void) {
+    whenReplied(xcb_query_pointer(raw, screen.root).sequence) { reply in
+      let found = reply?.read(xcb_query_pointer_reply_t.self)
+      handler(
+        found.map {
+          (Point(x: Int($0.root_x), y: Int($0.root_y)), UInt32($0.mask) & XCB_BUTTON_MASK_1.rawValue != 0)
+        })
+    }
+  }
+
+  /// The window within another one at a point of the desktop; 0 for none, nil where it is gone.
+  func child(of window: UInt32, at point: Point, _ handler: @escaping (UInt32?) -> Void) {
+    let question = xcb_translate_coordinates(
+      raw, screen.root, window, Int16(clamping: point.x), Int16(clamping: point.y))
+    whenReplied(question.sequence) { handler($0?.read(xcb_translate_coordinates_reply_t.self)?.child) }
+  }
 
   func windowAttributes(
     _ window: UInt32, _ handler: @escaping (xcb_get_window_attributes_reply_t?) -> Void

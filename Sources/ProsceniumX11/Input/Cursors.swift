@@ -15,18 +15,18 @@ import ProsceniumPlatform
   private var wanted: [UInt32: Cursor] = [:]
   private lazy var mailbox = loop.makeMailbox { [weak self] (cursor: Cursor, id: UInt32) in self?.loaded(cursor, id) }
 
-  func set(_ cursor: Cursor, for window: TopLevel) {
-    guard wanted[window.id] != cursor else { return }
-    wanted[window.id] = cursor
-    if let id = ready[cursor] { return setCursor(id, of: window.id) }
-    if cursor == .hidden { return use(makeEmptyCursor(), for: cursor, in: [window.id]) }
+  func set(_ cursor: Cursor, for window: UInt32) {
+    guard wanted[window] != cursor else { return }
+    wanted[window] = cursor
+    if let id = ready[cursor] { return setCursor(id, of: window) }
+    if cursor == .hidden { return use(makeEmptyCursor(), for: cursor, in: [window]) }
     let isLoading = waiting[cursor] != nil
-    waiting[cursor, default: []].insert(window.id)
+    waiting[cursor, default: []].insert(window)
     if !isLoading { load(cursor) }
   }
 
   /// A window is gone.
-  func remove(_ window: TopLevel) { wanted[window.id] = nil }
+  func remove(_ window: UInt32) { wanted[window] = nil }
 
   private func load(_ cursor: Cursor) {
     let (mailbox, screen) = (mailbox, connection.screen.number)
@@ -74,7 +74,7 @@ import ProsceniumPlatform
 
   private func use(_ id: UInt32, for cursor: Cursor, in waiting: [UInt32]) {
     ready[cursor] = id
-    for window in waiting where wanted[window] == cursor && windows[window] != nil { setCursor(id, of: window) }
+    for window in waiting where wanted[window] == cursor { setCursor(id, of: window) }
   }
 
   private func setCursor(_ id: UInt32, of window: UInt32) {
@@ -130,10 +130,10 @@ enum CursorNames {
     ("watch", CURSOR_WATCH, ["wait"]),
     ("left_ptr_watch", CURSOR_WATCH, ["progress"]),
     ("crosshair", CURSOR_CROSSHAIR, ["crosshair"]),
-    ("plus", CURSOR_PLUS, ["cell"]),
+    ("plus", CURSOR_PLUS, ["cell", "copy", "dnd-copy"]),
     ("crossed_circle", CURSOR_X_CURSOR, ["not-allowed", "no-drop"]),
     ("question_arrow", CURSOR_QUESTION_ARROW, ["help"]),
-    ("fleur", CURSOR_FLEUR, ["move", "all-scroll", "grabbing"]),
+    ("fleur", CURSOR_FLEUR, ["move", "all-scroll", "grabbing", "dnd-move"]),
     ("hand1", CURSOR_HAND1, ["grab"]),
     ("sb_v_double_arrow", CURSOR_SB_V_DOUBLE_ARROW, ["ns-resize", "row-resize"]),
     ("sb_h_double_arrow", CURSOR_SB_H_DOUBLE_ARROW, ["ew-resize", "col-resize"]),

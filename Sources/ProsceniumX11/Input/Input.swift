@@ -57,6 +57,6 @@ import ProsceniumPlatform
   func remove(_ window: TopLevel) {
     keyboard.remove(window)
     pointer.remove(window)
-    cursors.remove(window)
+    cursors.remove(window.id)
   }
 }

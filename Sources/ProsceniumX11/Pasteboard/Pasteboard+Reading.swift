@@ -7,9 +7,12 @@ extension Pasteboard {
   func read(
     _ types: [String], from pasteboard: PasteboardName, _ completion: @escaping @MainActor (PasteboardItem?) -> Void
   ) {
-    if let items = owned[pasteboard]?.items {
-      let item = types.lazy.compactMap { type in items.first { $0.type == type } }.first
-      return finished.append { completion(item) }
+    if let own = owned[pasteboard] {
+      let item = types.lazy.compactMap { type in own.items.first { $0.type == type } }.first
+      guard let item, let provide = own.provide else { return finished.append { completion(item) } }
+      return finished.append {
+        provide(.data(type: item.type)) { data in completion(data.map { PasteboardItem(type: item.type, data: $0) }) }
+      }
     }
     beginRead(pasteboard, types) { item, _ in completion(item) }
   }
@@ -28,7 +31,8 @@ extension Pasteboard {
     guard !server.isLost else { return finished.append { completion(nil, []) } }
     let window = connection.makeID()
     connection.createPropertyWindow(window)
-    reads[window] = SelectionRead(pasteboard: name, wanted: wanted, completion: completion)
+    reads[window] = SelectionRead(
+      pasteboard: name, wanted: wanted, completion: completion, time: name == .drag ? dropTime : 0)
     restartTimeout(window)
     withAtoms(wanted ?? []) { [weak self] in
       guard let self else { return }
@@ -39,10 +43,11 @@ extension Pasteboard {
   private func restartTimeout(_ window: UInt32) { loop.set(.pasting(window), after: Self.timeout) }
 
   private func convert(_ window: UInt32, to target: UInt32) {
-    guard let name = reads[window]?.pasteboard else { return }
+    guard let read = reads[window] else { return }
     reads[window]?.phase = .asking
     restartTimeout(window)
-    connection.convertSelection(selection(name), to: target, server.atoms[.transfer], of: window)
+    connection.convertSelection(
+      selection(read.pasteboard), to: target, server.atoms[.transfer], of: window, time: read.time)
   }
 
   /// The owner has answered, or the server where there is none.
@@ -109,7 +114,10 @@ extension Pasteboard {
   /// Handles the owner's list of targets; nil where it sends none.
   private func offered(_ targets: [UInt32]?, _ window: UInt32) {
     guard let read = reads[window] else { return }
-    guard let wanted = read.wanted else { return nameTypes(Array((targets ?? []).prefix(512)), window) }
+    guard let wanted = read.wanted else {
+      reads[window]?.phase = .fetching
+      return types(of: targets ?? []) { [weak self] in self?.finishRead(window, nil, types: $0) }
+    }
     var candidates = wanted.flatMap { type in
       SelectionText.targets(of: type).compactMap { name in atoms[name].map { (type: type, target: $0) } }
     }
@@ -135,7 +143,9 @@ extension Pasteboard {
     convert(window, to: next.target)
   }
 
-  private func nameTypes(_ targets: [UInt32], _ window: UInt32) {
+  /// Finds the MIME types that targets stand for, of at most 512 of them.
+  func types(of targets: [UInt32], _ handler: @escaping @MainActor ([String]) -> Void) {
+    let targets = targets.prefix(512)
     let unknown = targets.filter { names[$0] == nil && server.atoms.name(of: $0) == nil && $0 != 0 }
     let finish: @MainActor () -> Void = { [weak self] in
       guard let self else { return }
@@ -144,10 +154,9 @@ extension Pasteboard {
         guard let type = names[target].flatMap(SelectionText.type), !types.contains(type) else { continue }
         types.append(type)
       }
-      finishRead(window, nil, types: types)
+      handler(types)
     }
     guard !unknown.isEmpty else { return finish() }
-    reads[window]?.phase = .fetching
     for target in unknown {
       connection.atomName(target) { [weak self] name in if let name { self?.record(name, target) } }
     }

@@ -13,8 +13,16 @@ extension Pasteboard {
     if request.target == server.atoms[.multiple] { return answerMultiple(request, own) }
     // "Obsolete clients" leave the property out (ICCCM 2.2).
     let property = request.property == 0 ? request.target : request.property
-    let isServed = serve(own, request.target, TransferPlace(requestor: request.requestor, property: property))
-    connection.answer(request, property: isServed ? property : 0)
+    serve(own, request.target, TransferPlace(requestor: request.requestor, property: property)) {
+      [weak self] isServed in
+      guard let self, !server.isLost else { return }
+      connection.answer(request, property: isServed ? property : 0)
+    }
+  }
+
+  /// The events of another client's window that are still wanted when nothing is delivered to it any more.
+  private func events(of window: UInt32) -> UInt32 {
+    parts.dragAndDrop.isFollowing(window) ? XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue : 0
   }
 
   /// Whether a window's events are selected for other reasons: no honest request has it as a requestor, and to select
@@ -29,53 +37,92 @@ extension Pasteboard {
     guard request.property != 0 else { return connection.answer(request, property: 0) }
     connection.property(request.requestor, request.property, limit: 1024) { [weak self] value in
       guard let self else { return }
-      guard let value, value.isWhole, case var pairs = value.words, !pairs.isEmpty, pairs.count % 2 == 0,
+      guard let value, value.isWhole, case let pairs = value.words, !pairs.isEmpty, pairs.count % 2 == 0,
         pairs.count <= 128
       else {
         return connection.answer(request, property: 0)
       }
-      for index in stride(from: 0, to: pairs.count, by: 2) {
-        let place = TransferPlace(requestor: request.requestor, property: pairs[index + 1])
-        if place.property == 0 || place.property == request.property || !serve(own, pairs[index], place) {
-          pairs[index] = 0
-        }
-      }
-      connection.changeProperty(request.requestor, request.property, type: server.atoms[.atomPair], pairs, .ignore)
-      connection.answer(request, property: request.property)
+      answer(pairs, at: 0, of: request, own)
     }
+  }
+
+  /// Answers the pairs of several targets, one after the other.
+  private func answer(_ pairs: [UInt32], at index: Int, of request: SelectionRequest, _ own: OwnedSelection) {
+    guard index < pairs.count else {
+      connection.changeProperty(request.requestor, request.property, type: server.atoms[.atomPair], pairs, .ignore)
+      return connection.answer(request, property: request.property)
+    }
+    let next: @MainActor (Bool) -> Void = { [weak self] isServed in
+      guard let self, !server.isLost else { return }
+      var pairs = pairs
+      if !isServed { pairs[index] = 0 }
+      answer(pairs, at: index + 2, of: request, own)
+    }
+    let place = TransferPlace(requestor: request.requestor, property: pairs[index + 1])
+    if place.property == 0 || place.property == request.property { return next(false) }
+    serve(own, pairs[index], place, next)
   }
 
   /// Writes one form of the data.
-  /// - Returns: Whether there is such a form.
-  private func serve(_ own: OwnedSelection, _ target: UInt32, _ place: TransferPlace) -> Bool {
-    guard target != 0 else { return false }
+  /// - Parameters:
+  ///   - own: The data.
+  ///   - target: The form.
+  ///   - place: Where it is written.
+  ///   - handler: Called, at once where the data is there, with whether there is such a form.
+  private func serve(
+    _ own: OwnedSelection, _ target: UInt32, _ place: TransferPlace, _ handler: @escaping @MainActor (Bool) -> Void
+  ) {
+    guard target != 0 else { return handler(false) }
+    own.used?()
     switch target {
     case server.atoms[.targets]:
       let targets = [server.atoms[.targets], server.atoms[.multiple], server.atoms[.timestamp]]
-      let forms = own.items.flatMap { item in
-        (item.type == PasteboardItem.textType ? SelectionText.offered : [item.type]).compactMap { atoms[$0] }
-      }
-      connection.changeProperty(place.requestor, place.property, type: PredefinedAtom.atom, targets + forms, .ignore)
-      return true
+      connection.changeProperty(
+        place.requestor, place.property, type: PredefinedAtom.atom,
+        targets + self.targets(offering: own.items.map(\.type)),
+        .ignore)
+      return handler(true)
     case server.atoms[.timestamp]:
       connection.changeProperty(place.requestor, place.property, type: PredefinedAtom.integer, [own.time], .ignore)
-      return true
+      return handler(true)
+    case server.atoms[.xdndDirectSave]: return save(own, place, handler)
     case _: break
     }
-    guard let name = names[target] else { return false }
-    if let item = own.items.first(where: { $0.type == name }) { return deliver(item.data, type: target, place) }
-    guard SelectionText.offered.contains(name),
-      let text = own.items.first(where: { $0.type == PasteboardItem.textType })?.data
-    else { return false }
-    if name == "STRING" {
-      guard let latin1 = SelectionText.latin1(text) else { return false }
-      return deliver(latin1, type: target, place)
+    guard let name = names[target] else { return handler(false) }
+    let isText = SelectionText.offered.contains(name)
+    let item =
+      own.items.first { $0.type == name }
+      ?? (isText ? own.items.first { $0.type == PasteboardItem.textType } : nil)
+    guard let item else { return handler(false) }
+    let deliver: @MainActor (Data?) -> Void = { [weak self] data in
+      guard let self, let data, !self.server.isLost else { return handler(false) }
+      if item.type == name { return handler(self.deliver(data, type: target, place, own)) }
+      if name == "STRING" {
+        return handler(SelectionText.latin1(data).map { self.deliver($0, type: target, place, own) } ?? false)
+      }
+      // `TEXT`: in the encoding that the owner chooses, named by the type (ICCCM 2.6.2).
+      handler(self.deliver(data, type: name == "TEXT" ? self.server.atoms[.utf8String] : target, place, own))
     }
-    // `TEXT`: in the encoding that the owner chooses, named by the type (ICCCM 2.6.2).
-    return deliver(text, type: name == "TEXT" ? server.atoms[.utf8String] : target, place)
+    if let provide = own.provide { provide(.data(type: item.type), deliver) } else { deliver(item.data) }
   }
 
-  private func deliver(_ data: Data, type: UInt32, _ place: TransferPlace) -> Bool {
+  /// The target has chosen the place of the promised file, and written it where its name was (XDS): the answer is
+  /// whether the file is there.
+  private func save(_ own: OwnedSelection, _ place: TransferPlace, _ handler: @escaping @MainActor (Bool) -> Void) {
+    guard let provide = own.provide else { return handler(false) }
+    connection.property(server.leader, server.atoms[.xdndDirectSave], limit: 4096) { value in
+      guard let url = value?.text, value?.isWhole == true else { return handler(false) }
+      provide(.save(url: url)) { [weak self] data in
+        guard let self, !self.server.isLost else { return handler(false) }
+        // "E": the target need not try by itself.
+        self.connection.write(
+          Data((data == nil ? "E" : "S").utf8), type: PredefinedAtom.string, to: place.requestor, place.property)
+        handler(true)
+      }
+    }
+  }
+
+  private func deliver(_ data: Data, type: UInt32, _ place: TransferPlace, _ own: OwnedSelection) -> Bool {
     guard data.count > connection.largestPiece else {
       connection.write(data, type: type, to: place.requestor, place.property)
       return true
@@ -85,7 +132,7 @@ extension Pasteboard {
     connection.changeAttributes(
       place.requestor,
       .init(eventMask: XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue | XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue), .ignore)
-    deliveries[place] = SelectionDelivery(data: data, type: type)
+    deliveries[place] = SelectionDelivery(data: data, type: type, used: own.used)
     loop.set(.delivery(place), after: Self.timeout)
     connection.changeProperty(
       place.requestor, place.property, type: server.atoms[.incremental], [UInt32(clamping: data.count)], .ignore)
@@ -95,6 +142,7 @@ extension Pasteboard {
   /// The requestor has read a piece: the next one follows, and at the end one of no length.
   func pieceRead(_ place: TransferPlace) {
     guard let delivery = deliveries[place] else { return }
+    delivery.used?()
     let start = delivery.data.startIndex + delivery.offset
     let end = min(delivery.data.endIndex, start + connection.largestPiece)
     connection.write(delivery.data[start..<end], type: delivery.type, to: place.requestor, place.property)
@@ -108,7 +156,7 @@ extension Pasteboard {
     guard deliveries.removeValue(forKey: place) != nil else { return }
     loop.cancel(.delivery(place))
     guard !deliveries.keys.contains(where: { $0.requestor == place.requestor }) else { return }
-    connection.changeAttributes(place.requestor, .init(eventMask: 0), .ignore)
+    connection.changeAttributes(place.requestor, .init(eventMask: events(of: place.requestor)), .ignore)
   }
 
   /// A requestor's window is gone.

@@ -26,25 +26,48 @@ import ProsceniumPlatform
   private(set) var atoms: [String: UInt32] = [:]
   private(set) var names: [UInt32: String] = [:]
   private var number = 0
+  /// When the user dropped what is read from ``PasteboardName/drag``.
+  var dropTime: UInt32 = 0
 
   /// Becomes the owner of a pasteboard; with no items, stops being it.
   func write(_ items: [PasteboardItem], to pasteboard: PasteboardName) {
+    own(OwnedSelection(items: items, number: 0), as: pasteboard) {}
+  }
+
+  /// Becomes the owner of what is dragged, whose data is made when somebody asks for it.
+  /// - Parameters:
+  ///   - offer: What is dragged.
+  ///   - used: Called when another client asks for data, and when it has read a part.
+  ///   - claimed: Called once the program is the owner, and the atoms of the types are known.
+  func own(_ offer: DragOffer, used: @escaping @MainActor () -> Void, claimed: @escaping @MainActor () -> Void) {
+    let items = offer.types.map { PasteboardItem(type: $0, data: Data()) }
+    own(OwnedSelection(items: items, number: 0, provide: offer.provide, used: used), as: .drag, claimed)
+  }
+
+  private func own(
+    _ selection: OwnedSelection, as pasteboard: PasteboardName, _ claimed: @escaping @MainActor () -> Void
+  ) {
+    let items = selection.items
     number += 1
     let number = number
     let before = owned.removeValue(forKey: pasteboard)
     guard !items.isEmpty else {
       // With the time of the program's own claim: a later owner stays.
       if let before, before.time != 0, !server.isLost {
-        connection.setSelectionOwner(0, selection(pasteboard), time: before.time)
+        connection.setSelectionOwner(0, self.selection(pasteboard), time: before.time)
       }
       return
     }
-    owned[pasteboard] = OwnedSelection(items: items, number: number)
+    owned[pasteboard] = selection
+    owned[pasteboard]?.number = number
     guard !server.isLost else { return }
     withAtoms(items.map(\.type)) { [weak self] in
       guard let self else { return }
       // An older time would be refused if another client has copied since (ICCCM 2.1).
-      server.time.ask(server) { [weak self] time in self?.claim(pasteboard, number, time) }
+      server.time.ask(server) { [weak self] time in
+        self?.claim(pasteboard, number, time)
+        claimed()
+      }
     }
   }
 
@@ -73,11 +96,17 @@ import ProsceniumPlatform
     switch name {
     case .general: server.atoms[.clipboard]
     case .primary: PredefinedAtom.primary
+    case .drag: server.atoms[.xdndSelection]
     }
   }
 
   func pasteboard(_ selection: UInt32) -> PasteboardName? {
     PasteboardName.allCases.first { self.selection($0) == selection && selection != 0 }
+  }
+
+  /// The targets by which types are offered.
+  func targets(offering types: [String]) -> [UInt32] {
+    types.flatMap { ($0 == PasteboardItem.textType ? SelectionText.offered : [$0]).compactMap { atoms[$0] } }
   }
 
   /// Calls back when the atoms of all these types, and those of selections as such, are known.
@@ -163,6 +192,8 @@ struct SelectionRead {
   var wanted: [String]?
   /// Called with the item, or with the types.
   var completion: @MainActor (PasteboardItem?, [String]) -> Void
+  /// The time of the request: 0 for now, that of the drop for what is dropped (XDND).
+  var time: UInt32 = 0
   var phase = Phase.asking
   /// The targets to ask for after the present one; nil while that is `TARGETS`.
   var candidates: [(type: String, target: UInt32)]?
@@ -176,6 +207,8 @@ struct SelectionRead {
 struct SelectionDelivery {
   var data: Data
   var type: UInt32
+  /// Called when a part has been read.
+  var used: (@MainActor () -> Void)?
   var offset = 0
 }
 
@@ -186,6 +219,10 @@ struct OwnedSelection {
   var time: UInt32 = 0
   /// The number of the claim; answers to older ones are dropped.
   var number: Int
+  /// Makes the data of an item when it is asked for; nil where the items have theirs.
+  var provide: (@MainActor (DragRequest, @escaping @MainActor (Data?) -> Void) -> Void)?
+  /// Called when another client asks for data, and when it has read a part.
+  var used: (@MainActor () -> Void)?
 }
 
 /// Another client's request for the program's items (X protocol, SelectionRequest; ICCCM 2.2).

@@ -16,7 +16,7 @@ import ProsceniumPlatform
   /// The events that a pop-up needs.
   static func events(of kind: PopUpKind) -> UInt32 {
     let own = XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue | XCB_EVENT_MASK_EXPOSURE.rawValue
-    return kind == .toolTip ? own : own | Input.menuEvents
+    return kind.isMenu ? own | Input.menuEvents : own
   }
 
   /// Maps a pop-up once the atoms of its type are known: with the first menu that is one answer later.

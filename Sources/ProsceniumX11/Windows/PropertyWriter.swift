@@ -49,6 +49,7 @@ import ProsceniumPlatform
       switch window.description.popUp {
       case .menu: .netWMWindowTypePopUpMenu
       case .toolTip: .netWMWindowTypeToolTip
+      case .drag: .netWMWindowTypeDrag
       case .dropDownMenu, nil: .netWMWindowTypeDropDownMenu
       }
     writeTitle(window)

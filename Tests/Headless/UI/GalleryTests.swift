@@ -189,6 +189,28 @@ extension UISuites {
       #expect(isDrawn, sourceLocation: location)
     }
 
+    @Test("A picture that is dragged out of the window opens one of its own at the pointer, and is a PNG elsewhere")
+    func dragged() async throws {
+      let list = await showPictures(try launch())
+      let window = try #require(program.windows.first)
+      let place = try #require(list.collection.rectForItem(at: IndexPath(item: 1, section: 0)))
+      let start = list.collection.convert(
+        Point(x: place.origin.x + 40, y: place.origin.y + 40), to: nil)
+      program.desk.send(.button(PointerButton(number: 1, isDown: true, location: start)), to: window)
+      program.desk.send(.motion(Motion(phase: .moved, location: Point(x: start.x + 9, y: start.y))), to: window)
+      #expect(program.desk.isDragging && program.desk.promisedFileName?.hasSuffix(" 2.png") == true)
+      program.desk.moveDrag(over: nil, to: Point(x: 1200, y: 300))
+      let png = await program.desk.dataOfDrag(type: "image/png")
+      #expect(png.flatMap { try? Image(png: Array($0)) }?.size == Size(width: 640, height: 640))
+      program.desk.dropDrag()
+      program.advance(by: .seconds(1))
+      #expect(program.scenes.count == 2)
+      let opened = try #require(program.scenes.lazy.compactMap { $0.delegate as? PictureScene }.first)
+      #expect(opened.artwork?.identifier == "2")
+      let frame = try #require(opened.window?.frame)
+      #expect(frame.origin == Point(x: 1200 - frame.size.width / 2, y: 300))
+    }
+
     @Test("Pictures are drawn when they come in sight; what is kept of them goes in the background, and for a warning")
     func purged() async throws {
       let list = await showPictures(try launch())

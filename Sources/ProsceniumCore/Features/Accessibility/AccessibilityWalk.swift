@@ -90,14 +90,14 @@
       properties, frame: window.knownFrame, corner: window.knownFrame.origin, parent: .application)
     let popUps = conductor.feature(PopUps.self)?.presented.filter { $0.windowScene === scene } ?? []
     // While a menu is open it gets the keys.
-    let hasMenu = popUps.contains { $0.kind != .toolTip }
+    let hasMenu = popUps.contains { $0.kind.isMenu }
     let own = Surroundings(
       corner: window.knownFrame.origin, isShowing: isShowing, hasFocus: window.hasFocus && !hasMenu,
       clip: window.knownFrame)
     add(elements(of: window), to: id, own)
     for popUp in popUps where root(of: popUp) === window {
       let surroundings = Surroundings(
-        corner: popUp.knownFrame.origin, isShowing: isShowing, hasFocus: popUp.kind != .toolTip, clip: popUp.knownFrame)
+        corner: popUp.knownFrame.origin, isShowing: isShowing, hasFocus: popUp.kind.isMenu, clip: popUp.knownFrame)
       add(elements(of: popUp), to: id, surroundings)
     }
   }

@@ -10,10 +10,10 @@ final class PopUps: FeatureBase, Feature, WindowEventHandler, EventInterceptor {
   /// The button that went down outside of the menus: its release is no window's either.
   private var buttonOutside: Int?
 
-  private var menus: [PopUpWindow] { presented.filter { $0.kind != .toolTip } }
+  private var menus: [PopUpWindow] { presented.filter { $0.kind.isMenu } }
 
   /// Whether keys are a menu's.
-  var hasMenu: Bool { presented.contains { $0.kind != .toolTip } }
+  var hasMenu: Bool { presented.contains { $0.kind.isMenu } }
 
   override func join(_ lists: inout FeatureLists) {
     lists.handle(.window, .screenSaver, by: self)
@@ -30,7 +30,7 @@ final class PopUps: FeatureBase, Feature, WindowEventHandler, EventInterceptor {
     // One chain of menus at a time, and one tooltip.
     for other in presented where other !== owner && !belongs(owner, to: other) { dismiss(other) }
     guard owner.id == id else { return false }
-    let isFirst = menus.isEmpty && window.kind != .toolTip
+    let isFirst = menus.isEmpty && window.kind.isMenu
     presented.append(window)
     window.begin(at: frame.asWindow, above: id, in: record)
     guard isFirst else { return true }
@@ -58,7 +58,7 @@ final class PopUps: FeatureBase, Feature, WindowEventHandler, EventInterceptor {
       one.end()
       conductor.post(PopUps.self, .dismissed(one))
     }
-    if window.kind != .toolTip, menus.isEmpty { conductor.platform.perform(.releasePointer) }
+    if window.kind.isMenu, menus.isEmpty { conductor.platform.perform(.releasePointer) }
   }
 
   private func dismiss(where isOver: (PopUpWindow) -> Bool) {
@@ -109,7 +109,7 @@ final class PopUps: FeatureBase, Feature, WindowEventHandler, EventInterceptor {
   func handle(_ event: PlatformEvent) -> [FeatureAction] {
     if presented.isEmpty { return [] }
     switch event {
-    case .pointerLost: dismiss { $0.kind != .toolTip }
+    case .pointerLost: dismiss { $0.kind.isMenu }
     case .screenSaver(isOn: true), .locker: dismiss { _ in true }
     case .levels(let id, let levels):
       // That the focus has gone elsewhere is told by the scene's resigning: it may be back in a moment.

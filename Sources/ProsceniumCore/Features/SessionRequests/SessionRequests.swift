@@ -41,13 +41,13 @@ final class SessionRequests: FeatureBase, Feature {
     var options = content.options
     if let activity = request.userActivity { options.userActivities = [activity] }
     let target = request.userActivity?.targetContentIdentifier ?? content.target
-    let actions = try activate(request, for: target, options: options)
+    let actions = try activate(request, for: target, at: content.place, options: options)
     conductor.traceRequest("requestSceneSessionActivation", request.session, "done")
     return actions
   }
 
   private func activate(
-    _ request: SceneSessionActivationRequest, for target: String?, options: Scene.ConnectionOptions
+    _ request: SceneSessionActivationRequest, for target: String?, at place: Point?, options: Scene.ConnectionOptions
   ) throws(SceneError) -> [FeatureAction] {
     if let session = request.session { return try bringForward(session, request, options) }
     guard conductor.machine.model == .sceneBased else {
@@ -66,7 +66,7 @@ final class SessionRequests: FeatureBase, Feature {
         return try bringForward(last.session, request, options)
       }
     }
-    _ = try connector.openScene(role: request.role, options: options)
+    try connector.openScene(role: request.role, options: options).connection.place = place
     return []
   }
 

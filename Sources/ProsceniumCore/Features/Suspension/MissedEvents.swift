@@ -100,7 +100,7 @@ extension PlatformEvent {
     case .exposed(let id, _): ("exposed \(id)", 10, "exposed")
     case .outcome(let id, _): ("outcome \(id.rawValue)", 11, "completion of a window request")
     // Input is ignored in the background, frames are requested again, and the rest wakes the program or ends it.
-    case .input, .pointerLost, .frame, .closeRequested, .destroyed, .deadline, .signal, .sessionSave,
+    case .input, .pointerLost, .drag, .drop, .frame, .closeRequested, .destroyed, .deadline, .signal, .sessionSave,
       .sessionSaveCancelled,
       .sessionEnded, .connectionLost, .error, .fault:
       nil

@@ -162,7 +162,8 @@ final class Suspension: FeatureBase, Feature, EventGate, LoopObserver {
       case .connectionLost(let message):
         conductor.report(message)
         return end(.connectionLost, status: 1)
-      case .levels, .geometry, .closeRequested, .destroyed, .input, .pointerLost, .exposed, .frame, .scale,
+      case .levels, .geometry, .closeRequested, .destroyed, .input, .pointerLost, .drag, .drop, .exposed, .frame,
+        .scale,
         .windowManager, .screens, .screenMode, .screenSaver, .locker, .settings, .deadline, .outcome, .sessionSave,
         .sessionSaveCancelled:
         events.append(event)
@@ -233,7 +234,8 @@ final class Suspension: FeatureBase, Feature, EventGate, LoopObserver {
       return roster[id] != nil && conductor.feature(Presence.self)?.disproves(input) == true ? "input" : nil
     case .locker(let state):
       return state != .locked && conductor.feature(Presence.self)?.isLockedByLocker == true ? "unlocked" : nil
-    case .pointerLost, .geometry, .exposed, .frame, .scale, .screens, .screenMode, .screenSaver, .settings, .outcome,
+    case .pointerLost, .drag, .drop, .geometry, .exposed, .frame, .scale, .screens, .screenMode, .screenSaver,
+      .settings, .outcome,
       .signal,
       .sessionEnded, .connectionLost, .error, .fault:
       return nil

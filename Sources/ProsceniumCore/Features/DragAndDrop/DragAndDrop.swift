@@ -1,0 +1,215 @@
+import ProsceniumLoop
+import ProsceniumPlatform
+import ProsceniumTrace
+
+/// Drags that begin in the program's windows, and what is dragged over them.
+final class DragAndDropFeature: FeatureBase, Feature, WindowEventHandler, EventInterceptor {
+  enum Message: Equatable {
+    /// The program has not ended a drop in time.
+    case dropIsLate(DropID)
+  }
+
+  /// How long the program may read what was dropped.
+  private static let longestDrop = Duration.seconds(60)
+
+  /// The drag that began here, and whether its button is up.
+  private(set) var drag: DragSession?
+  private var isReleased = false
+  /// What is over a window.
+  private var over: (id: DropID, session: DropSession)?
+  /// What has been dropped and is being read.
+  private var reading: [DropID: DropSession] = [:]
+
+  override func join(_ lists: inout FeatureLists) {
+    lists.handle(.dragAndDrop, by: self)
+    lists.interceptors.append(self)
+    lists.observe(before: [.sceneWillResignActive, .sceneDidEnterBackground], by: self)
+  }
+
+  override func keepsConnected(_ record: SceneRecord) -> Bool {
+    drag?.session === record.session || reading.values.contains { $0.window?.record === record }
+  }
+
+  override func keepsRunning(_ record: SceneRecord) -> Bool { keepsConnected(record) }
+
+  // MARK: Dragging
+
+  func begin(_ session: DragSession, from window: WindowID, icon: WindowID?, hotSpot: Point) {
+    (drag, isReleased) = (session, false)
+    let offer = DragOffer(
+      types: session.types, allowsMove: session.allowsMove, fileName: session.promisedFile?.name, icon: icon,
+      hotSpot: hotSpot
+    ) { request, answer in
+      // The data of a drag may be asked for a moment after its end.
+      Task { @MainActor in answer(await session.answer(request)) }
+    }
+    conductor.platform.beginDrag(offer, from: window)
+  }
+
+  /// Keys are the drag's while the button is down: Escape ends it.
+  func take(_ event: Event) -> Bool {
+    guard drag != nil, !isReleased, case .key(let key) = event.kind else { return false }
+    if key.isDown, key.symbol == KeySymbol.escape { conductor.platform.perform(.cancelDrag) }
+    return true
+  }
+
+  override func moment(_ moment: Moment) -> [FeatureAction] {
+    switch moment {
+    case .before(.sceneWillResignActive, let record), .before(.sceneDidEnterBackground, let record):
+      drag?.session === record.session && !isReleased ? [.command(.cancelDrag)] : []
+    default: []
+    }
+  }
+
+  private func handle(_ event: DragEvent) -> [FeatureAction] {
+    guard let drag else { return [] }
+    switch event {
+    case .released:
+      isReleased = true
+      return [.callAfterSettling(DragCall(drag: drag, end: nil))]
+    case .ended(let end):
+      self.drag = nil
+      var (operation, outcome) = (DropOperation.cancel, "cancelled")
+      var actions: [FeatureAction] = []
+      switch end {
+      case .dropped(let done): (operation, outcome) = (done, "\(done)")
+      case .nowhere(let point):
+        outcome = "nowhere"
+        if let activity = drag.items.lazy.compactMap(\.userActivity).first, application.supportsMultipleScenes {
+          outcome = "scene"
+          let request = SceneSessionActivationRequest(role: drag.session.role, userActivity: activity)
+          let content = SceneContent(place: point)
+          actions = [
+            .post(AnyMessage(SessionRequests.self, SessionRequests.Message(request: .activate(request, content))))
+          ]
+        }
+      case .cancelled: break
+      }
+      return [
+        .traceRequest("drag", drag.session, outcome), .callAfterSettling(DragCall(drag: drag, end: operation)),
+      ] + actions
+    }
+  }
+
+  // MARK: Dropping
+
+  func handle(_ event: PlatformEvent) -> [FeatureAction] {
+    switch event {
+    case .drag(let event): handle(event)
+    case .drop(let id, .moved(let drop, let location, let offer)): [move(drop, over: id, location, offer)]
+    case .drop(_, .exited(let drop)): exit(drop)
+    case .drop(let id, .dropped(let drop)): [perform(drop, in: id)]
+    default: []
+    }
+  }
+
+  /// The window that takes drops now.
+  private func receiver(of id: WindowID) -> Window? {
+    guard let record = roster[id], record.ending == nil, record.isInteractive,
+      record.activation >= .foregroundInactive, !record.machine.isInterrupted, let window = record.windows[id]?.window,
+      window.content is any DropReceiver
+    else { return nil }
+    let modal = record.windowScene?.modalWindows.last
+    return modal == nil || modal === window ? window : nil
+  }
+
+  private func move(_ id: DropID, over windowID: WindowID, _ location: Point, _ offer: DropOffer) -> FeatureAction {
+    guard let window = receiver(of: windowID) else { return .command(.answerDrop(id, .forbidden)) }
+    if over?.id != id {
+      let session = DropSession(offer, over: window, at: location, drag: drag, conductor.platform)
+      session.update = { [weak self, weak session] in
+        guard let self, let session, over?.session === session else { return }
+        conductor.perform([.command(.answerDrop(id, answer(session, windowID)))])
+      }
+      over = (id, session)
+    }
+    guard let session = over?.session else { return .command(.answerDrop(id, .forbidden)) }
+    return .callAfterSettling(
+      DropCall(id: id, session: session, window: windowID) { [weak self] in
+        session.location = location
+        session.allowsMove = offer.allowsMove
+        return self?.answer(session, windowID) ?? .forbidden
+      })
+  }
+
+  private func answer(_ session: DropSession, _ id: WindowID) -> DropOperation {
+    // It may have gone with what was called meanwhile.
+    (receiver(of: id)?.content as? any DropReceiver)?.dropMoved(session) ?? .forbidden
+  }
+
+  private func exit(_ id: DropID) -> [FeatureAction] {
+    guard let session = over?.session, over?.id == id else { return [] }
+    over = nil
+    return [
+      .callAfterSettling(
+        FunctionCall { (session.window?.content as? any DropReceiver)?.dropExited(session) })
+    ]
+  }
+
+  private func perform(_ id: DropID, in windowID: WindowID) -> FeatureAction {
+    guard let session = over?.session, over?.id == id, receiver(of: windowID) != nil else {
+      return .command(.finishDrop(id, .cancel))
+    }
+    over = nil
+    reading[id] = session
+    session.isReadable = true
+    let deadline = Deadline("drop", id.rawValue)
+    conductor.set(deadline, after: Self.longestDrop, AnyMessage(DragAndDropFeature.self, .dropIsLate(id)))
+    return .callAfterSettling(
+      FunctionCall { [weak self] in
+        Task.immediate { @MainActor in
+          let receiver = session.window?.content as? any DropReceiver
+          let operation = await receiver?.performDrop(session) ?? .cancel
+          self?.finish(id, operation, deadline)
+        }
+      })
+  }
+
+  /// The program has what was dropped.
+  private func finish(_ id: DropID, _ operation: DropOperation, _ deadline: Deadline) {
+    guard let session = reading.removeValue(forKey: id) else { return }
+    session.isReadable = false
+    conductor.perform([
+      .cancel(deadline), .command(.finishDrop(id, operation)),
+      .traceRequest("drop", session.window?.windowScene?.session, "\(operation)"), .settleLater,
+    ])
+  }
+
+  func receive(_ message: Message) -> [FeatureAction] {
+    switch message {
+    case .dropIsLate(let id):
+      guard let session = reading.removeValue(forKey: id) else { return [] }
+      session.isReadable = false
+      return [
+        .command(.finishDrop(id, .cancel)),
+        .report(
+          "a drop has not been performed within \(Self.longestDrop), and is given up: "
+            + "performDrop(_:) has to return."),
+      ]
+    }
+  }
+}
+
+/// The icon of a drag goes, and its source is told of the end.
+private struct DragCall: Notice {
+  var drag: DragSession
+  var end: DropOperation?
+  var call: CallDescription {
+    CallDescription("DragSession.ended", scene: drag.session.persistentIdentifier, phase: .event)
+  }
+
+  func send(to application: Application) { if let end { drag.end(end) } else { drag.hideIcon() } }
+}
+
+/// `dropMoved(_:)`.
+private struct DropCall: ProgramCall {
+  var id: DropID
+  var session: DropSession
+  var window: WindowID
+  var answer: @MainActor () -> DropOperation
+  var call: CallDescription {
+    CallDescription("dropMoved(_:)", scene: session.window?.record?.identifier, phase: .event)
+  }
+
+  func perform(for application: Application) -> [FeatureAction] { [.command(.answerDrop(id, answer()))] }
+}

@@ -1,0 +1,395 @@
+import CXCB
+import DeskSupport
+import FoundationEssentials
+import Glibc
+import ProsceniumDesk
+import ProsceniumTesting
+import SuiteSupport
+import Testing
+
+@testable import ProsceniumCore
+@testable import ProsceniumLoop
+@testable import ProsceniumPlatform
+@testable import ProsceniumX11
+
+extension X11PlatformTests {
+  /// Drags to and from other clients of a real server, with a real pointer.
+  @MainActor @Suite("Drag and drop on a server") struct DragAndDropServerTests {
+    /// Drags what it is given when the pointer moves with the button down, and takes text.
+    final class Content: Responder, WindowContent, DropReceiver {
+      weak var window: Window?
+      var items: [DragItem] = []
+      var allowsMove = false
+      var ended: [DropOperation] = []
+      private var isDown = false
+
+      var operation = DropOperation.copy
+      var heard: [String] = []
+      var offers: [[String]] = []
+      var text: String?
+      var picture: Int?
+      var isOwn = false
+      var reads = true
+
+      func draw(_ buffer: inout PixelBuffer, damage: [Rect]) { for rect in damage { buffer.fill(rect, with: .black) } }
+      func responder(for event: Event) -> Responder? { self }
+      override func handle(_ event: Event) -> Bool {
+        switch event.kind {
+        case .button(let button): isDown = button.isDown
+        case .motion(let motion):
+          guard isDown, motion.phase == .moved else { break }
+          isDown = false
+          window?.beginDrag(items, allowsMove: allowsMove) { [weak self] in self?.ended.append($0) }
+        default: break
+        }
+        return true
+      }
+
+      func dropMoved(_ session: DropSession) -> DropOperation {
+        heard.append("\(session.location.x),\(session.location.y)")
+        offers.append(session.types)
+        isOwn = session.localDragSession != nil
+        return operation
+      }
+      func dropExited(_ session: DropSession) { heard.append("exit") }
+      func performDrop(_ session: DropSession) async -> DropOperation {
+        heard.append("drop")
+        if reads {
+          text = await session.text()
+          picture = await session.item(ofTypes: ["image/png"])?.data.count
+        }
+        heard.append("read")
+        return operation
+      }
+    }
+
+    let desktop: PrivateDesktop
+    let program: XProgram
+    let content = Content()
+    let window: UInt32
+    var desk: Desk { desktop.desk }
+    var client: XClient { desktop.desk.client }
+    var source: DragSource { program.platform.parts.dragAndDrop.source }
+
+    init() async throws {
+      try Requirement.windowManager(.openbox)
+      desktop = try await PrivateDesktop(.openbox)
+      let content = content
+      program = try XProgram(display: desktop.server.display) { window in
+        window.content = content
+        content.window = window
+        window.setNeedsDisplay()
+        window.acceptDrops()
+      }
+      window = try #require(program.window?.id?.rawValue)
+      let (client, window) = (client, window)
+      try #require(program.run { client.longs(window, "XdndAware", type: "ATOM") == [5] })
+    }
+
+    /// Presses in the window and moves to another place.
+    private func drag(to x: Int, _ y: Int) throws {
+      desk.movePointer(x: 150, y: 150)
+      try desk.button(isDown: true)
+      program.run(milliseconds: 30)
+      desk.movePointer(x: 160, y: 150)
+      try #require(program.run { source.isDragging && !isPointerFree })
+      desk.movePointer(x: x, y: y)
+    }
+
+    private var isPointerFree: Bool {
+      let cookie = xcb_grab_pointer(client.connection, 0, client.root, 0, 1, 1, 0, 0, 0)
+      let reply = xcb_grab_pointer_reply(client.connection, cookie, nil)
+      let isGrabbed = client.read(reply) { $0.pointee.status } == 0
+      if isGrabbed { xcb_ungrab_pointer(client.connection, 0) }
+      client.sync()
+      return isGrabbed
+    }
+
+    private func run(_ peer: XdndPeer, until condition: @escaping () -> Bool) -> Bool {
+      program.run {
+        peer.look()
+        return condition()
+      }
+    }
+
+    @Test("Another program is entered, asked and dropped on, and reads what it wants, large or small")
+    func out() throws {
+      let large = [UInt8](repeating: 7, count: 3_000_000)
+      let item = DragItem(text: "Grüße")
+      item.registerData(type: "image/png") { Data(large) }
+      content.items = [item]
+      content.allowsMove = true
+      let peer = try XdndPeer(display: desktop.server.display)
+      try drag(to: 750, 550)
+      try #require(run(peer) { !peer.names("XdndPosition").isEmpty })
+      let enter = try #require(peer.names("XdndEnter").first)
+      #expect(enter[1] == 5 << 24 | 1)
+      let types = client.longs(enter[0], "XdndTypeList", type: "ATOM")?.map { client.name(ofAtom: $0) } ?? []
+      #expect(types.contains("UTF8_STRING") && types.contains("image/png") && !types.contains("XdndDirectSave0"))
+      #expect(run(peer) { peer.names("XdndPosition").last?[2] == 750 << 16 | 550 })
+      // Out and in again.
+      desk.movePointer(x: 500, y: 300)
+      try #require(run(peer) { peer.names("XdndLeave").count == 1 })
+      desk.movePointer(x: 751, y: 551)
+      try #require(run(peer) { peer.names("XdndEnter").count == 2 })
+      try desk.button(isDown: false)
+      try #require(run(peer) { content.ended == [.copy] })
+      #expect(peer.read.map { String(decoding: $0, as: UTF8.self) } == "Grüße" && isPointerFree)
+      // In pieces, and moved.
+      peer.wanted = "image/png"
+      peer.action = "XdndActionMove"
+      try drag(to: 750, 550)
+      try #require(run(peer) { peer.names("XdndEnter").count == 3 })
+      try desk.button(isDown: false)
+      try #require(run(peer) { content.ended.count == 2 })
+      #expect(content.ended.last == .move && peer.read == large)
+      #expect(program.scene?.activationState == .foregroundActive)
+    }
+
+    @Test("A target that says nothing, refuses, or dies does not hold the drag or the pointer")
+    func troubled() throws {
+      content.items = [DragItem(text: "text")]
+      source.timeout = .milliseconds(300)
+      let peer = try XdndPeer(display: desktop.server.display)
+      peer.isSilent = true
+      try drag(to: 750, 550)
+      try #require(run(peer) { !peer.names("XdndPosition").isEmpty })
+      try desk.button(isDown: false)
+      try #require(run(peer) { content.ended == [.cancel] })
+      #expect(run(peer) { peer.names("XdndLeave").count == 1 } && isPointerFree)
+      peer.isSilent = false
+      peer.action = nil
+      try drag(to: 750, 550)
+      try #require(run(peer) { peer.names("XdndPosition").count >= 2 })
+      try desk.button(isDown: false)
+      try #require(run(peer) { content.ended.count == 2 })
+      // It reads and says no more.
+      (peer.action, peer.finishes) = ("XdndActionCopy", false)
+      try drag(to: 750, 550)
+      try #require(run(peer) { peer.names("XdndEnter").count == 3 })
+      try desk.button(isDown: false)
+      try #require(run(peer) { content.ended.count == 3 })
+      #expect(peer.read != nil && content.ended.allSatisfy { $0 == .cancel })
+      // It dies with the drop.
+      source.timeout = .seconds(1000)
+      peer.wanted = nil
+      try drag(to: 750, 550)
+      try #require(run(peer) { peer.names("XdndEnter").count == 4 })
+      try desk.button(isDown: false)
+      try #require(run(peer) { peer.names("XdndDrop").count == 2 })
+      peer.die(by: client)
+      try #require(program.run { content.ended.count == 4 })
+      #expect(content.ended.last == .cancel && isPointerFree && !source.isDragging)
+    }
+
+    @Test("Escape, another window's focus and the window's end release the pointer")
+    func cancelled() throws {
+      content.items = [DragItem(text: "text")]
+      try drag(to: 500, 300)
+      try desk.press(.escape)
+      try #require(program.run { content.ended == [.cancel] })
+      #expect(isPointerFree && !program.calls.contains("key"))
+      try desk.button(isDown: false)
+      let other = client.makeWindow(x: 700, y: 500)
+      desk.focus(window)
+      try #require(program.run { program.scene?.activationState == .foregroundActive })
+      try drag(to: 500, 300)
+      desk.focus(other)
+      try #require(program.run { content.ended.count == 2 })
+      #expect(isPointerFree)
+      try desk.button(isDown: false)
+    }
+
+    @Test("A drag within the program is known as its own")
+    func own() throws {
+      content.items = [DragItem(text: "text")]
+      try drag(to: 250, 170)
+      try #require(program.run { content.heard.contains("150,70") })
+      #expect(content.isOwn && content.offers.last?.contains(PasteboardItem.textType) == true)
+      try desk.button(isDown: false)
+      try #require(program.run { content.ended == [.copy] })
+      #expect(content.text == "text" && content.heard.suffix(2) == ["drop", "read"])
+    }
+
+    @Test("A file manager has the promised file written where it wants it")
+    func promised() async throws {
+      let folder = try TemporaryFolder()
+      let item = DragItem()
+      item.promiseFile(named: "note.txt") { try Data("promised".utf8).write(to: $0) }
+      content.items = [item]
+      let peer = try XdndPeer(display: desktop.server.display)
+      peer.wanted = nil
+      peer.finishes = false
+      try drag(to: 750, 550)
+      try #require(run(peer) { !peer.names("XdndPosition").isEmpty })
+      let leader = try #require(peer.names("XdndEnter").first?[0])
+      #expect(client.text(leader, "XdndDirectSave0", type: "UTF8_STRING") == "note.txt")
+      try desk.button(isDown: false)
+      try #require(run(peer) { !peer.names("XdndDrop").isEmpty })
+      let path = folder.file("chosen.txt")
+      client.setProperty(
+        leader, "XdndDirectSave0", type: "text/plain", format: 8, bytes: Array("file://localhost\(path)".utf8))
+      peer.finishes = true
+      peer.convert("XdndDirectSave0")
+      try #require(run(peer) { content.ended == [.copy] })
+      #expect(peer.read == Array("S".utf8))
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == "promised")
+    }
+
+    @Test("Another program's items are offered, and read when they are dropped")
+    func incoming() throws {
+      let peer = try XdndPeer(display: desktop.server.display)
+      peer.data = [
+        "UTF8_STRING": Array("ihr Text".utf8), "image/png": [UInt8](repeating: 1, count: 200_000), "TEXT": [],
+        "x/y": [],
+      ]
+      peer.ownSelection()
+      peer.enter(window, types: ["UTF8_STRING", "image/png"])
+      peer.position(window, x: 130, y: 120)
+      try #require(run(peer) { peer.names("XdndStatus").count == 1 })
+      let status = try #require(peer.names("XdndStatus").last)
+      #expect(status[0] == window && status[1] & 1 == 1 && status[4] == peer.atom("XdndActionCopy"))
+      #expect(content.heard == ["30,20"] && !content.isOwn)
+      #expect(content.offers.last == [PasteboardItem.textType, "image/png"])
+      content.operation = .move
+      peer.position(window, x: 131, y: 121, action: "XdndActionMove")
+      try #require(run(peer) { peer.names("XdndStatus").last?[4] == peer.atom("XdndActionMove") })
+      content.operation = .copy
+      peer.say("XdndLeave", to: window, [peer.window])
+      try #require(run(peer) { content.heard.last == "exit" })
+      peer.enter(window, types: ["UTF8_STRING", "image/png"])
+      peer.position(window, x: 131, y: 121)
+      try #require(run(peer) { content.heard.last == "31,21" })
+      peer.drop(window)
+      try #require(run(peer) { peer.names("XdndFinished").count == 1 })
+      #expect(content.text == "ihr Text" && content.picture == 200_000)
+      let finished = try #require(peer.names("XdndFinished").last)
+      #expect(finished[0] == window && finished[1] == 1 && finished[2] == peer.atom("XdndActionCopy"))
+      // A source of an older version, with more types than fit into a message.
+      peer.enter(window, types: ["UTF8_STRING", "image/png", "TEXT", "x/y"], version: 3)
+      peer.position(window, x: 131, y: 121)
+      try #require(run(peer) { content.offers.last?.contains("x/y") == true })
+      // Where it is not taken, it is finished all the same.
+      content.operation = .forbidden
+      peer.position(window, x: 132, y: 121)
+      try #require(run(peer) { content.heard.last == "32,21" })
+      peer.drop(window)
+      try #require(run(peer) { peer.names("XdndFinished").count == 2 && content.heard.last == "exit" })
+    }
+
+    @Test("A source that dies is forgotten, before the drop and after it")
+    func deadSource() throws {
+      for dies in ["before", "after"] {
+        content.heard = []
+        let peer = try XdndPeer(display: desktop.server.display)
+        peer.ownSelection()
+        peer.enter(window, types: ["UTF8_STRING"])
+        peer.position(window, x: 130, y: 120)
+        try #require(run(peer) { content.heard == ["30,20"] && !peer.names("XdndStatus").isEmpty })
+        if dies == "after" {
+          peer.drop(window)
+          try #require(program.run { content.heard.contains("drop") })
+        }
+        peer.die(by: client)
+        try #require(program.run { content.heard.last == (dies == "before" ? "exit" : "read") })
+        #expect(content.text == nil)
+      }
+      let machine = program.platform.parts.dragAndDrop.target.machine
+      #expect(machine.phase == .empty && machine.reading.isEmpty)
+    }
+
+    @Test("Rubbish of other programs changes nothing")
+    func rubbish() throws {
+      let peer = try XdndPeer(display: desktop.server.display)
+      var numbers = SystemRandomNumberGenerator()
+      let names = ["XdndEnter", "XdndPosition", "XdndLeave", "XdndDrop", "XdndStatus", "XdndFinished"]
+      let leader = program.platform.parts.server.leader
+      let sources = [peer.window, window, leader, client.root, 0, .max, 0x123_4567]
+      peer.setTypeList(Array(repeating: "a/b", count: 3000))
+      for round in 0..<600 {
+        let source = sources[Int.random(in: 0..<sources.count, using: &numbers)]
+        var words = [source] + (0..<4).map { _ in UInt32.random(in: 0 ... .max, using: &numbers) }
+        if round % 3 == 0 { words[1] = UInt32.random(in: 0...7, using: &numbers) << 24 | UInt32(round & 1) }
+        let target = round % 5 == 0 ? leader : window
+        var event = client.clientMessage(target, type: peer.atom(names[round % names.count]), words)
+        if round % 7 == 0 { event[1] = [8, 16, 0, 77][round % 4] }
+        peer.send(event, to: target)
+      }
+      // The window of a source that has never been there.
+      peer.say("XdndEnter", to: window, [0x77_7777, 5 << 24, peer.atom("UTF8_STRING"), 0, 0])
+      peer.say("XdndPosition", to: window, [0x77_7777, 0, 130 << 16 | 120, 0, 0])
+      program.run(milliseconds: 200)
+      peer.look()
+      #expect(isPointerFree && !source.isDragging && content.ended.isEmpty)
+      // All goes on as before.
+      peer.data = ["UTF8_STRING": Array("text".utf8)]
+      peer.ownSelection()
+      content.heard = []
+      peer.enter(window, types: ["UTF8_STRING"])
+      peer.position(window, x: 130, y: 120)
+      try #require(run(peer) { content.heard.last == "30,20" })
+      peer.drop(window)
+      try #require(run(peer) { content.text == "text" && peer.names("XdndFinished").last?[1] == 1 })
+    }
+
+    @Test("GTK takes what is dragged here, and what it drags is taken")
+    func gtk() async throws {
+      let folder = try TemporaryFolder()
+      let script = """
+        import gi, sys
+        gi.require_version('Gtk', '3.0')
+        from gi.repository import Gtk, Gdk
+        w = Gtk.Window(type=Gtk.WindowType.POPUP)
+        box = Gtk.Box(homogeneous=True)
+        source, target = Gtk.Button(label='source'), Gtk.Label(label='target')
+        box.add(source); box.add(target); w.add(box)
+        w.set_default_size(300, 200); w.move(600, 500)
+        source.drag_source_set(Gdk.ModifierType.BUTTON1_MASK, [], Gdk.DragAction.COPY)
+        source.drag_source_add_text_targets()
+        source.connect('drag-data-get', lambda s, c, d, i, t: d.set_text('from GTK', -1))
+        target.drag_dest_set(Gtk.DestDefaults.ALL, [], Gdk.DragAction.COPY)
+        target.drag_dest_add_text_targets()
+        def received(widget, context, x, y, data, info, time):
+            with open(sys.argv[1] + '.part', 'w') as f: f.write(data.get_text() or '')
+            import os; os.rename(sys.argv[1] + '.part', sys.argv[1])
+        target.connect('drag-data-received', received)
+        w.show_all()
+        def ready():
+            open(sys.argv[1] + '.ready', 'w').close()
+        from gi.repository import GLib
+        GLib.timeout_add(300, ready)
+        Gtk.main()
+        """
+      let path = folder.file("received")
+      let environment = [
+        "DISPLAY": desktop.server.display, "GDK_BACKEND": "x11", "NO_AT_BRIDGE": "1", "GTK_A11Y": "none",
+      ]
+      let child = try #require(QuietProcess(["/usr/bin/python3", "-c", script, path], environment: environment))
+      defer { child.end(SIGKILL) }
+      try #require(program.run { access(path + ".ready", F_OK) == 0 })
+      content.items = [DragItem(text: "from here, Grüße")]
+      try drag(to: 820, 600)
+      // GTK answers a position when it comes to it.
+      desk.movePointer(x: 822, y: 602)
+      program.run(milliseconds: 100)
+      try desk.button(isDown: false)
+      try #require(program.run { content.ended == [.copy] })
+      try #require(program.run { access(path, F_OK) == 0 })
+      #expect(try String(contentsOfFile: path, encoding: .utf8) == "from here, Grüße")
+      // The other way: GTK begins a drag after some points.
+      desk.movePointer(x: 660, y: 600)
+      try desk.button(isDown: true)
+      for step in 1...10 {
+        desk.movePointer(x: 660 - step * 6, y: 600 - step * 4)
+        program.run(milliseconds: 10)
+      }
+      for step in 0...5 {
+        desk.movePointer(x: 180 + step, y: 150 + step)
+        program.run(milliseconds: 20)
+      }
+      try #require(program.run { content.heard.contains("85,55") })
+      try desk.button(isDown: false)
+      try #require(program.run { content.text == "from GTK" })
+    }
+  }
+}
