@@ -216,8 +216,8 @@ package enum PlatformCommand: Equatable, Sendable {
   case cancelDrag
   /// Reports what is dragged over a window, from now on.
   case acceptDrops(WindowID)
-  /// What would happen if dragged items were dropped where they are: the answer to each ``DropEvent/moved(_:_:_:)``, and
-  /// what it has become since.
+  /// What would happen if dragged items were dropped where they are: the answer to each
+  /// ``DropEvent/moved(_:_:_:)``, and what it has become since.
   case answerDrop(DropID, DropOperation)
   /// What has happened to dropped items: their data is not read any more.
   case finishDrop(DropID, DropOperation)

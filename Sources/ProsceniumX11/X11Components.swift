@@ -20,12 +20,12 @@ import ProsceniumPlatform
   private(set) lazy var screenSaver = ScreenSaver(self)
   private(set) lazy var manager = WindowManagerClient(self)
   private(set) lazy var pasteboard = Pasteboard(self)
-  private(set) lazy var dragAndDrop = DragAndDrop(self)
   private(set) lazy var sessionManager = SessionManagerClient(self)
 
   init(_ context: X11Context) { self.context = context }
 
   var server: XServer { context.server }
+  var dragAndDrop: DragAndDrop { input.dragAndDrop }
 }
 
 /// The objects that every component of the platform uses.

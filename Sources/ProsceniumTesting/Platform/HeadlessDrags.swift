@@ -37,6 +37,12 @@ package struct HeadlessDrags {
 }
 
 extension HeadlessPlatform {
+  /// What the user drags.
+  package var drags: HeadlessDrags {
+    get { windowManager.pointer.drags }
+    set { windowManager.pointer.drags = newValue }
+  }
+
   package func beginDrag(_ offer: DragOffer, from window: WindowID) {
     guard !drags.isDragging, drags.dropped == nil, windows[window]?.isMapped == true else {
       return windowManager.events.append(.drag(.ended(.cancelled)))

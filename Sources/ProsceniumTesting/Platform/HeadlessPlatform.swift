@@ -25,8 +25,6 @@ package import ProsceniumPlatform
   var schedule = HeadlessSchedule()
   package var surfaces = HeadlessSurfaces()
   package var pasteboards = Pasteboards()
-  /// What the user drags.
-  package var drags = HeadlessDrags()
   private var watched = WatchedSources()
   /// The session manager's side of its conversation with the program.
   var session = HeadlessSession()

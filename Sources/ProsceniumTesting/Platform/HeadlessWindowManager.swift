@@ -406,4 +406,6 @@ package struct HeadlessPointer {
   package internal(set) var holder: WindowID?
   /// Whether the program gets the pointer that it asks for.
   package var isFree = true
+  /// What the user drags.
+  package var drags = HeadlessDrags()
 }

@@ -17,8 +17,8 @@ public import ProsceniumCore
 /// pictureView.addInteraction(interaction)
 /// ```
 ///
-/// A drag begins when the pointer has moved by more than four points since a press of the first button on the view, or on
-/// a view in it whose own interactions have nothing to drag. The press is cancelled then. The user ends it with the
+/// A drag begins when the pointer has moved by more than four points since a press of the first button on the view, or
+/// on a view in it whose own interactions have nothing to drag. The press is cancelled then. The user ends it with the
 /// button or Escape, and the framework when the scene resigns active.
 @preconcurrency @MainActor public final class DragInteraction: Interaction {
   /// What is asked for the items, and told of the drag; held weakly.
@@ -34,6 +34,8 @@ public import ProsceniumCore
   /// - Parameter delegate: What is asked for the items.
   public init(delegate: any DragInteractionDelegate) { self.delegate = delegate }
 
+  /// Keeps the view.
+  /// - Parameter view: The view; nil for none.
   public func didMove(to view: View?) { self.view = view }
 }
 
@@ -93,19 +95,9 @@ extension View {
 
   /// Adds an interaction, which the view holds; removed from the view that had it.
   /// - Parameter interaction: The interaction, such as a ``DragInteraction`` or a ``DropInteraction``.
-  public func addInteraction(_ interaction: any Interaction) {
-    View.requireMainThread()
-    interaction.view?.removeInteraction(interaction)
-    host.interactions.append(interaction)
-    interaction.didMove(to: self)
-    tree?.dragAndDrop.entered(self)
-  }
+  public func addInteraction(_ interaction: any Interaction) { ViewDragAndDrop.add(interaction, to: self) }
 
   /// Removes an interaction; harmless where the view does not have it.
   /// - Parameter interaction: The interaction.
-  public func removeInteraction(_ interaction: any Interaction) {
-    guard let index = host.interactions.firstIndex(where: { $0 === interaction }) else { return }
-    host.interactions.remove(at: index)
-    interaction.didMove(to: nil)
-  }
+  public func removeInteraction(_ interaction: any Interaction) { ViewDragAndDrop.remove(interaction, from: self) }
 }

@@ -30,6 +30,8 @@ public import ProsceniumCore
   /// - Parameter delegate: What performs the drops.
   public init(delegate: any DropInteractionDelegate) { self.delegate = delegate }
 
+  /// Keeps the view.
+  /// - Parameter view: The view; nil for none.
   public func didMove(to view: View?) { self.view = view }
 }
 

@@ -22,6 +22,20 @@ import ProsceniumCore
 
   init(_ tree: ViewTree) { self.tree = tree }
 
+  static func add(_ interaction: any Interaction, to view: View) {
+    View.requireMainThread()
+    interaction.view?.removeInteraction(interaction)
+    view.host.interactions.append(interaction)
+    interaction.didMove(to: view)
+    view.tree?.dragAndDrop.entered(view)
+  }
+
+  static func remove(_ interaction: any Interaction, from view: View) {
+    guard let index = view.interactions.firstIndex(where: { $0 === interaction }) else { return }
+    view.host.interactions.remove(at: index)
+    interaction.didMove(to: nil)
+  }
+
   // MARK: Windows
 
   /// A view with its interactions is in the window.

@@ -26,3 +26,12 @@ extension [String] {
     return ""
   }
 }
+
+extension TextFieldDelegate {
+  /// What the delegate adds to a text that will be typed at the end of a field; empty for nothing.
+  func completion(of range: Range<Int>, _ typed: String, in field: TextField) -> Substring {
+    guard !field.isSecureTextEntry, range.upperBound == field.editing.storage.characterCount else { return "" }
+    let text = field.text.prefix(range.lowerBound) + typed
+    return textField(field, completionsFor: String(text)).rest(behind: text)
+  }
+}

@@ -33,7 +33,7 @@ extension TextField {
       !range.isEmpty || !text.isEmpty,
       delegate?.textField(self, shouldChangeCharactersIn: range, replacementString: text) ?? true
     else { return }
-    let rest = kind == .typing ? completion(of: range, text).prefix(room - text.count) : ""
+    let rest = kind == .typing ? delegate?.completion(of: range, text, in: self).prefix(room - text.count) ?? "" : ""
     // The delegate may have set another text.
     let storage = editing.storage
     let bytes = storage.offset(ofCharacter: range.lowerBound)..<storage.offset(ofCharacter: range.upperBound)
@@ -41,13 +41,6 @@ extension TextField {
       $0.replace(bytes, with: text, kind)
       $0.complete(with: String(rest))
     }
-  }
-
-  /// What the delegate adds to a text that will be typed at the end; empty for nothing.
-  private func completion(of range: Range<Int>, _ typed: String) -> Substring {
-    guard !isSecureTextEntry, let delegate, range.upperBound == editing.storage.characterCount else { return "" }
-    let text = text.prefix(range.lowerBound) + typed
-    return delegate.textField(self, completionsFor: String(text)).rest(behind: text)
   }
 
   // MARK: Keys

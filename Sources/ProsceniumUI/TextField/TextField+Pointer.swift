@@ -76,10 +76,7 @@ extension TextField {
       return
     }
     guard press.drag.kind != .none else { return }
-    if press.drag.kind == .onSelection {
-      let target = offset(at: press.drag.point)
-      change { $0.moveCaret(to: target) }
-    }
+    giveUpSelection(press.drag, offset)
     press.drag.kind = .none
     publishSelection()
   }

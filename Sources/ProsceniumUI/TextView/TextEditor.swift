@@ -34,6 +34,13 @@ extension TextEditor {
     return editing.takeChanges()
   }
 
+  /// A press that left the selection as it was has ended without a drag: the caret moves there.
+  func giveUpSelection(_ drag: TextDrag, _ offset: (Point) -> Int) {
+    guard drag.kind == .onSelection else { return }
+    let target = offset(drag.point)
+    changeAndReveal { $0.moveCaret(to: target) }
+  }
+
   var hasUndo: Bool { acceptsEdits && (undoManager?.canUndo ?? editing.canUndo) }
   var hasRedo: Bool { acceptsEdits && (undoManager?.canRedo ?? editing.canRedo) }
 

@@ -102,10 +102,7 @@ extension TextView {
 
   private func release() -> Bool {
     guard dragging.kind != .none else { return false }
-    if dragging.kind == .onSelection {
-      let target = offset(at: dragging.point)
-      change(reveal: false) { $0.moveCaret(to: target) }
-    }
+    giveUpSelection(dragging, offset)
     let wasText: Bool = if case .thumb = dragging.kind { false } else { true }
     stopDragging()
     if wasText { publishSelection() }

@@ -72,9 +72,7 @@ extension View {
     for motion in host.motions { motion.animator.end(self) }
     isHovered = false
     didMoveToWindow()
-    #if !WITHOUT_DragAndDrop
-      if !host.interactions.isEmpty { tree?.dragAndDrop.entered(self) }
-    #endif
+    tree?.viewEntered(self)
     for view in subviews { view.enteredWindow() }
   }
 

@@ -16,7 +16,7 @@ extension ViewTree {
       let view = hit(event)
       if button.isDown {
         // A second press of the same button means that its release was lost.
-        pressed[button.number]?.view?.cancelPress()
+        pressed[button.number]?.view.map(cancelPress(of:))
         pressed[button.number] = Held(view: view)
         return view
       }
@@ -105,10 +105,13 @@ extension ViewTree {
     #if !WITHOUT_DragAndDrop
       dragAndDrop.cancelPress()
     #endif
-    for view in views { view.cancelPress() }
+    for view in views { cancelPress(of: view) }
     toolTips.end()
     if !hovered.isEmpty { hover(over: nil) }
   }
+
+  /// Cancels a press that began on a view, which may have left it to a view that contains it.
+  private func cancelPress(of view: View) { for view in Array(view.selfAndSuperviews) { view.pressCancelled() } }
 
   /// Removes a view and its subviews from the state of input.
   func removeFromInput(_ view: View) {
@@ -117,7 +120,7 @@ extension ViewTree {
     pressed = pressed.filter { !isGone($0.value) }
     touched = touched.filter { !isGone($0.value) }
     hovered.removeAll(where: isGone)
-    for view in cancelled { view.cancelPress() }
+    for view in cancelled { cancelPress(of: view) }
   }
 
   // MARK: Tab
@@ -136,9 +139,4 @@ extension ViewTree {
     let start = views.firstIndex { $0 === window.firstResponder }.map { $0 + 1 } ?? 0
     (views[start...] + views[..<start]).first { $0.becomeFirstResponder() }?.scrollIntoView()
   }
-}
-
-extension View {
-  /// Cancels a press that began on the view, which may have left it to a view that contains it.
-  fileprivate func cancelPress() { for view in Array(selfAndSuperviews) { view.pressCancelled() } }
 }

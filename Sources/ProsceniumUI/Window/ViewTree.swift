@@ -168,6 +168,13 @@ import ProsceniumCore
 
   func traitsChanged() { appearanceChanged() }
 
+  /// A view has come into the window.
+  func viewEntered(_ view: View) {
+    #if !WITHOUT_DragAndDrop
+      if !view.interactions.isEmpty { dragAndDrop.entered(view) }
+    #endif
+  }
+
   func attached() {
     root?.forEach { $0.sceneDidChange() }
     #if !WITHOUT_DragAndDrop

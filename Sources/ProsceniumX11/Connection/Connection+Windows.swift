@@ -17,25 +17,17 @@ extension Connection {
       "CreateWindow", window, .window)
   }
 
-  /// Creates a window that is never shown, for properties: its changes are events.
-  func createPropertyWindow(_ window: UInt32) {
-    let list = WindowAttributes(eventMask: XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue).list
+  /// Creates a window that nobody sees, for properties: its changes are events.
+  func createPropertyWindow(
+    _ window: UInt32,
+    _ attributes: WindowAttributes = WindowAttributes(eventMask: XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue)
+  ) {
+    let list = attributes.list
     sent(
       xcb_create_window(
         raw, 0, window, screen.root, -1, -1, 1, 1, 0, UInt16(XCB_WINDOW_CLASS_INPUT_ONLY.rawValue), 0, list.mask,
         list.values),
       "CreateWindow", window, .window)
-  }
-
-  /// Creates a window that is mapped where nobody sees it, for a grab of the pointer.
-  func createGrabWindow(_ window: UInt32) {
-    let list = WindowAttributes(isOverrideRedirect: true, eventMask: XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue).list
-    sent(
-      xcb_create_window(
-        raw, 0, window, screen.root, -1, -1, 1, 1, 0, UInt16(XCB_WINDOW_CLASS_INPUT_ONLY.rawValue), 0, list.mask,
-        list.values),
-      "CreateWindow", window, .window)
-    mapWindow(window)
   }
 
   func changeAttributes(_ window: UInt32, _ attributes: WindowAttributes, _ onError: SentRequest.OnError = .report) {
@@ -105,13 +97,6 @@ extension Connection {
 
   /// Releases the pointer, at the current time.
   func releasePointer() { sent(xcb_ungrab_pointer(raw, XCB_TIME_CURRENT_TIME.rawValue), "UngrabPointer", 0) }
-
-  /// Moves a window, which may be gone.
-  func move(_ window: UInt32, to point: Point) {
-    let mask = XCB_CONFIG_WINDOW_X.rawValue | XCB_CONFIG_WINDOW_Y.rawValue
-    let values = [point.x, point.y].map { UInt32(bitPattern: Int32(Int16(clamping: $0))) }
-    sent(xcb_configure_window(raw, window, UInt16(mask), values), "ConfigureWindow", window, .ignore)
-  }
 
   // MARK: Questions
 

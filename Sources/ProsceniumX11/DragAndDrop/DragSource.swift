@@ -1,3 +1,4 @@
+import CXCB
 import ProsceniumLoop
 import ProsceniumPlatform
 
@@ -45,7 +46,11 @@ import ProsceniumPlatform
     let number = number
     drag = Drag(offer: offer, holder: connection.makeID(), time: server.time.latest)
     perform(machine.reduce(.begin))
-    connection.createGrabWindow(drag?.holder ?? 0)
+    if let holder = drag?.holder {
+      connection.createPropertyWindow(
+        holder, WindowAttributes(isOverrideRedirect: true, eventMask: XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue))
+      connection.mapWindow(holder)
+    }
     server.intern(AtomName.forDrags) { [weak self] in
       guard let self, self.number == number, drag != nil else { return }
       parts.pasteboard.own(offer, used: { [weak self] in self?.dataUsed() }) { [weak self] in
@@ -124,8 +129,11 @@ import ProsceniumPlatform
   private func moved(to point: Point) {
     guard let offer = drag?.offer else { return }
     drag?.point = point
-    if let icon = offer.icon {
-      connection.move(icon.rawValue, to: Point(x: point.x - offer.hotSpot.x, y: point.y - offer.hotSpot.y))
+    if let icon = offer.icon.flatMap({ windows[$0.rawValue] }) {
+      let size = icon.description.size
+      connection.configure(
+        icon.id,
+        Rect(x: point.x - offer.hotSpot.x, y: point.y - offer.hotSpot.y, width: size.width, height: size.height))
     }
     search()
   }

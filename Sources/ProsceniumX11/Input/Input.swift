@@ -1,7 +1,7 @@
 import CXCB
 import ProsceniumPlatform
 
-/// Keys, pointer and cursors of our windows.
+/// Keys, pointer and cursors of our windows, and what is dragged.
 @MainActor final class Input: X11Component {
   /// The core events that only a window with contents needs.
   private static let keyEvents =
@@ -25,6 +25,7 @@ import ProsceniumPlatform
   private(set) lazy var keyboard = Keyboard(parts)
   private(set) lazy var pointer = Pointer(parts)
   private(set) lazy var cursors = Cursors(parts)
+  private(set) lazy var dragAndDrop = DragAndDrop(parts)
 
   /// An event of XInput 2.
   func handle(_ event: DeviceEvent) {

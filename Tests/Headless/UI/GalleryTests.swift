@@ -205,7 +205,7 @@ extension UISuites {
       program.desk.dropDrag()
       program.advance(by: .seconds(1))
       #expect(program.scenes.count == 2)
-      let opened = try #require(program.scenes.lazy.compactMap { $0.delegate as? PictureScene }.first)
+      let opened = try #require(program.scenes.lazy.compactMap { $0.delegate as? Gallery.PictureScene }.first)
       #expect(opened.artwork?.identifier == "2")
       let frame = try #require(opened.window?.frame)
       #expect(frame.origin == Point(x: 1200 - frame.size.width / 2, y: 300))

@@ -61,7 +61,7 @@ final class DragAndDropFeature: FeatureBase, Feature, WindowEventHandler, EventI
     }
   }
 
-  private func handle(_ event: DragEvent) -> [FeatureAction] {
+  private func ended(_ event: DragEvent) -> [FeatureAction] {
     guard let drag else { return [] }
     switch event {
     case .released:
@@ -95,11 +95,17 @@ final class DragAndDropFeature: FeatureBase, Feature, WindowEventHandler, EventI
 
   func handle(_ event: PlatformEvent) -> [FeatureAction] {
     switch event {
-    case .drag(let event): handle(event)
-    case .drop(let id, .moved(let drop, let location, let offer)): [move(drop, over: id, location, offer)]
-    case .drop(_, .exited(let drop)): exit(drop)
-    case .drop(let id, .dropped(let drop)): [perform(drop, in: id)]
+    case .drag(let event): ended(event)
+    case .drop(let id, let event): follow(event, over: id)
     default: []
+    }
+  }
+
+  private func follow(_ event: DropEvent, over id: WindowID) -> [FeatureAction] {
+    switch event {
+    case .moved(let drop, let location, let offer): [move(drop, over: id, location, offer)]
+    case .exited(let drop): exit(drop)
+    case .dropped(let drop): [perform(drop, in: id)]
     }
   }
 

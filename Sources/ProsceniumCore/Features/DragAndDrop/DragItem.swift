@@ -60,8 +60,8 @@ import ProsceniumPlatform
   /// Adds a representation; the best one first.
   /// - Parameters:
   ///   - type: The MIME type, such as `image/png`. Of each type the first representation counts.
-  ///   - load: Makes the data, when a target asks for it; called off the main thread, unless it is isolated to an actor,
-  ///     and for each question again. Nil where it cannot be made.
+  ///   - load: Makes the data, when a target asks for it; called off the main thread, unless it is isolated to an
+  ///     actor, and for each question again. Nil where it cannot be made.
   public func registerData(type: String, _ load: @escaping @Sendable () async -> Data?) {
     guard !representations.contains(where: { $0.type == type }) else { return }
     representations.append(Representation(type: type, load: load))

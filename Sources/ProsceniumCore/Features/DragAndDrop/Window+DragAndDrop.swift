@@ -10,13 +10,13 @@ extension Window {
   /// - Parameters:
   ///   - items: What is dragged.
   ///   - allowsMove: Whether a target may move the items, so that their source removes them.
-  ///   - icon: Shown beside the pointer: a window of the kind ``PopUpKind/drag`` that is presented already. The framework
-  ///     moves and dismisses it.
+  ///   - icon: Shown beside the pointer: a window of the kind ``PopUpKind/drag`` that is presented already. The
+  ///     framework moves and dismisses it.
   ///   - hotSpot: Where in the icon the pointer is, in its pixels; outside of it: `(-8, -8)` at its upper left.
   ///   - localContext: The session's, at first.
   ///   - ended: Called once, on the main thread, with what has happened to the items.
-  /// - Returns: The session; nil where nothing is dragged: without items, while another drag is under way, and while the
-  ///   scene is not in the foreground.
+  /// - Returns: The session; nil where nothing is dragged: without items, while another drag is under way, and while
+  ///   the scene is not in the foreground.
   @discardableResult
   public final func beginDrag(
     _ items: [DragItem], allowsMove: Bool = false, icon: PopUpWindow? = nil, hotSpot: Point = Point(x: -8, y: -8),

@@ -295,8 +295,10 @@ extension UISuites {
       #expect(await desk.savePromisedFile(to: file))
       #expect(try Data(contentsOf: file) == Data("png".utf8))
       #expect(await !desk.savePromisedFile(to: folder.appending(path: "no/such/folder.png")))
-      #expect(await !desk.savePromisedFile(to: #require(URL(string: "https://example.org/x"))))
-      #expect(await !desk.savePromisedFile(to: #require(URL(string: "file://elsewhere/tmp/x"))))
+      let web = try #require(URL(string: "https://example.org/x"))
+      #expect(await !desk.savePromisedFile(to: web))
+      let other = try #require(URL(string: "file://elsewhere/tmp/x"))
+      #expect(await !desk.savePromisedFile(to: other))
       desk.dropDrag(elsewhere: .copy)
       #expect(source.ended == [.copy])
     }
