@@ -45,12 +45,12 @@ import ProsceniumPlatform
     number += 1
     let number = number
     drag = Drag(offer: offer, holder: connection.makeID(), time: server.time.latest)
-    perform(machine.reduce(.begin))
     if let holder = drag?.holder {
       connection.createPropertyWindow(
         holder, WindowAttributes(isOverrideRedirect: true, eventMask: XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue))
       connection.mapWindow(holder)
     }
+    perform(machine.reduce(.begin))
     server.intern(AtomName.forDrags) { [weak self] in
       guard let self, self.number == number, drag != nil else { return }
       parts.pasteboard.own(offer, used: { [weak self] in self?.dataUsed() }) { [weak self] in
