@@ -34,6 +34,15 @@ extension TextEditor {
     return editing.takeChanges()
   }
 
+  /// Whether a press on the selection may be the begin of a drag.
+  var dragsSelection: Bool {
+    #if WITHOUT_DragAndDrop
+      false
+    #else
+      interactions.contains { ($0 as? DragInteraction)?.isEnabled == true }
+    #endif
+  }
+
   /// A press that left the selection as it was has ended without a drag: the caret moves there.
   func giveUpSelection(_ drag: TextDrag, _ offset: (Point) -> Int) {
     guard drag.kind == .onSelection else { return }

@@ -88,7 +88,7 @@ extension TextView {
     }
     dragging.begin(at: point, time)
     let target = offset(at: point)
-    if dragging.keeps(editing.selection, at: target, modifiers) { return true }
+    if dragsSelection, dragging.keeps(editing.selection, at: target, modifiers) { return true }
     if modifiers.contains(.shift) {
       dragging.kind = .characters
       dragging.origin = editing.selection.anchor..<editing.selection.anchor

@@ -85,9 +85,8 @@ enum AtomName: String, CaseIterable, Sendable {
   /// The property that owners write their answers to.
   case transfer = "PROSCENIUM_TRANSFER"
 
-  // Interned when a window takes drops, and when a drag begins (XDND 5, XDS).
+  // Interned when the first window takes drops, and when a drag begins, which has some of its own (XDND 5, XDS).
   case xdndAware = "XdndAware"
-  case xdndProxy = "XdndProxy"
   case xdndSelection = "XdndSelection"
   case xdndTypeList = "XdndTypeList"
   case xdndEnter = "XdndEnter"
@@ -98,6 +97,7 @@ enum AtomName: String, CaseIterable, Sendable {
   case xdndFinished = "XdndFinished"
   case xdndActionCopy = "XdndActionCopy"
   case xdndActionMove = "XdndActionMove"
+  case xdndProxy = "XdndProxy"
   case xdndDirectSave = "XdndDirectSave0"
 
   static let atStart = cases(from: .wmProtocols, before: .wmChangeState)
@@ -109,6 +109,7 @@ enum AtomName: String, CaseIterable, Sendable {
   static let forShowingDesktop = [.netClientList] + cases(from: .netClientListStacking, before: .screenSaverStatus)
   static let forLockers = [.netClientList] + cases(from: .screenSaverStatus, before: .clipboard)
   static let forSelections = cases(from: .clipboard, before: .xdndAware)
+  static let forDrops = cases(from: .xdndAware, before: .xdndProxy)
   static let forDrags = cases(from: .xdndAware, before: nil)
 
   private static func cases(from first: AtomName, before next: AtomName?) -> [AtomName] {

@@ -55,6 +55,8 @@ import ProsceniumPlatform
       guard let self, self.number == number, drag != nil else { return }
       parts.pasteboard.own(offer, used: { [weak self] in self?.dataUsed() }) { [weak self] in
         guard let self, self.number == number, drag != nil else { return }
+        // Targets ask with the time of the drop, which is not to be before that of the claim.
+        drag?.time = server.time.latest
         describe(offer)
         hold(number)
       }
@@ -235,7 +237,7 @@ import ProsceniumPlatform
 
   /// Somebody reads what is dragged: the target is alive.
   private func dataUsed() {
-    if case .dropped = machine.phase { loop.set(.dragging, after: timeout) }
+    if case .dropped(let target) = machine.phase, !target.isOwn { loop.set(.dragging, after: timeout) }
   }
 
   func timedOut() { handle(.timedOut) }
@@ -278,7 +280,10 @@ import ProsceniumPlatform
       unfollow()
       send(.xdndLeave, to: target, [])
     case .drop(let target): send(.xdndDrop, to: target, [0, drag.time])
-    case .startTimeout: loop.set(.dragging, after: timeout)
+    case .startTimeout:
+      // What the program itself has been given is timed by the framework.
+      if case .dropped(let target) = machine.phase, target.isOwn { return loop.cancel(.dragging) }
+      loop.set(.dragging, after: timeout)
     case .stopTimeout: loop.cancel(.dragging)
     case .show(let operation): if !drag.isReleased { parts.input.cursors.set(operation.cursor, for: drag.holder) }
     case .end(let end): finish(end)

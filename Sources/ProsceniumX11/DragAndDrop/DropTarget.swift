@@ -11,7 +11,7 @@ import ProsceniumPlatform
   /// Lets sources see that a window takes drops.
   func accept(_ window: TopLevel) {
     let id = window.id
-    server.intern(AtomName.forDrags) { [weak self] in
+    server.intern(AtomName.forDrops) { [weak self] in
       guard let self, windows[id] != nil else { return }
       connection.changeProperty(
         id, server.atoms[.xdndAware], type: PredefinedAtom.atom, [DragAndDrop.versions.upperBound])

@@ -51,7 +51,8 @@ import ProsceniumPlatform
     number += 1
     let number = number
     let before = owned.removeValue(forKey: pasteboard)
-    guard !items.isEmpty else {
+    // A drag may offer nothing but a promised file.
+    guard !items.isEmpty || selection.provide != nil else {
       // With the time of the program's own claim: a later owner stays.
       if let before, before.time != 0, !server.isLost {
         connection.setSelectionOwner(0, self.selection(pasteboard), time: before.time)

@@ -87,12 +87,12 @@ extension X11PlatformTests {
     }
 
     /// Presses in the window and moves to another place.
-    private func drag(to x: Int, _ y: Int) throws {
+    private func drag(to x: Int, _ y: Int) async throws {
       desk.movePointer(x: 150, y: 150)
       try desk.button(isDown: true)
       program.run(milliseconds: 30)
       desk.movePointer(x: 160, y: 150)
-      try #require(program.run { source.isDragging && !isPointerFree })
+      try #require(await program.waits { source.isDragging && !isPointerFree })
       desk.movePointer(x: x, y: y)
     }
 
@@ -105,109 +105,113 @@ extension X11PlatformTests {
       return isGrabbed
     }
 
-    private func run(_ peer: XdndPeer, until condition: @escaping () -> Bool) -> Bool {
-      program.run {
+    private func run(_ peer: XdndPeer, until condition: @escaping () -> Bool) async -> Bool {
+      await program.waits {
         peer.look()
         return condition()
       }
     }
 
     @Test("Another program is entered, asked and dropped on, and reads what it wants, large or small")
-    func out() throws {
+    func out() async throws {
       let large = [UInt8](repeating: 7, count: 3_000_000)
       let item = DragItem(text: "Grüße")
       item.registerData(type: "image/png") { Data(large) }
       content.items = [item]
       content.allowsMove = true
       let peer = try XdndPeer(display: desktop.server.display)
-      try drag(to: 750, 550)
-      try #require(run(peer) { !peer.names("XdndPosition").isEmpty })
+      try await drag(to: 750, 550)
+      try #require(await run(peer) { !peer.names("XdndPosition").isEmpty })
       let enter = try #require(peer.names("XdndEnter").first)
       #expect(enter[1] == 5 << 24 | 1)
       let types = client.longs(enter[0], "XdndTypeList", type: "ATOM")?.map { client.name(ofAtom: $0) } ?? []
       #expect(types.contains("UTF8_STRING") && types.contains("image/png") && !types.contains("XdndDirectSave0"))
-      #expect(run(peer) { peer.names("XdndPosition").last?[2] == 750 << 16 | 550 })
+      #expect(await run(peer) { peer.names("XdndPosition").last?[2] == 750 << 16 | 550 })
       // Out and in again.
       desk.movePointer(x: 500, y: 300)
-      try #require(run(peer) { peer.names("XdndLeave").count == 1 })
+      try #require(await run(peer) { peer.names("XdndLeave").count == 1 })
       desk.movePointer(x: 751, y: 551)
-      try #require(run(peer) { peer.names("XdndEnter").count == 2 })
+      try #require(await run(peer) { peer.names("XdndEnter").count == 2 })
       try desk.button(isDown: false)
-      try #require(run(peer) { content.ended == [.copy] })
+      try #require(await run(peer) { content.ended == [.copy] })
       #expect(peer.read.map { String(decoding: $0, as: UTF8.self) } == "Grüße" && isPointerFree)
       // In pieces, and moved.
       peer.wanted = "image/png"
       peer.action = "XdndActionMove"
-      try drag(to: 750, 550)
-      try #require(run(peer) { peer.names("XdndEnter").count == 3 })
+      try await drag(to: 750, 550)
+      try #require(await run(peer) { peer.names("XdndEnter").count == 3 })
       try desk.button(isDown: false)
-      try #require(run(peer) { content.ended.count == 2 })
+      try #require(await run(peer) { content.ended.count == 2 })
       #expect(content.ended.last == .move && peer.read == large)
       #expect(program.scene?.activationState == .foregroundActive)
     }
 
     @Test("A target that says nothing, refuses, or dies does not hold the drag or the pointer")
-    func troubled() throws {
+    func troubled() async throws {
       content.items = [DragItem(text: "text")]
       source.timeout = .milliseconds(300)
       let peer = try XdndPeer(display: desktop.server.display)
       peer.isSilent = true
-      try drag(to: 750, 550)
-      try #require(run(peer) { !peer.names("XdndPosition").isEmpty })
+      try await drag(to: 750, 550)
+      try #require(await run(peer) { !peer.names("XdndPosition").isEmpty })
       try desk.button(isDown: false)
-      try #require(run(peer) { content.ended == [.cancel] })
-      #expect(run(peer) { peer.names("XdndLeave").count == 1 } && isPointerFree)
+      try #require(await run(peer) { content.ended == [.cancel] })
+      #expect(await run(peer) { peer.names("XdndLeave").count == 1 } && isPointerFree)
       peer.isSilent = false
       peer.action = nil
-      try drag(to: 750, 550)
-      try #require(run(peer) { peer.names("XdndPosition").count >= 2 })
+      try await drag(to: 750, 550)
+      try #require(await run(peer) { peer.names("XdndPosition").count >= 2 })
       try desk.button(isDown: false)
-      try #require(run(peer) { content.ended.count == 2 })
+      try #require(await run(peer) { content.ended.count == 2 })
       // It reads and says no more.
+      source.timeout = .seconds(1000)
       (peer.action, peer.finishes) = ("XdndActionCopy", false)
-      try drag(to: 750, 550)
-      try #require(run(peer) { peer.names("XdndEnter").count == 3 })
+      try await drag(to: 750, 550)
+      try #require(await run(peer) { peer.names("XdndEnter").count == 3 })
       try desk.button(isDown: false)
-      try #require(run(peer) { content.ended.count == 3 })
-      #expect(peer.read != nil && content.ended.allSatisfy { $0 == .cancel })
+      try #require(await run(peer) { peer.names("XdndDrop").count == 1 })
+      source.timeout = .milliseconds(300)
+      try #require(await run(peer) { content.ended.count == 3 })
+      #expect(content.ended.allSatisfy { $0 == .cancel })
+      #expect(await run(peer) { peer.read != nil })
       // It dies with the drop.
       source.timeout = .seconds(1000)
       peer.wanted = nil
-      try drag(to: 750, 550)
-      try #require(run(peer) { peer.names("XdndEnter").count == 4 })
+      try await drag(to: 750, 550)
+      try #require(await run(peer) { peer.names("XdndEnter").count == 4 })
       try desk.button(isDown: false)
-      try #require(run(peer) { peer.names("XdndDrop").count == 2 })
+      try #require(await run(peer) { peer.names("XdndDrop").count == 2 })
       peer.die(by: client)
-      try #require(program.run { content.ended.count == 4 })
+      try #require(await program.waits { content.ended.count == 4 })
       #expect(content.ended.last == .cancel && isPointerFree && !source.isDragging)
     }
 
     @Test("Escape, another window's focus and the window's end release the pointer")
-    func cancelled() throws {
+    func cancelled() async throws {
       content.items = [DragItem(text: "text")]
-      try drag(to: 500, 300)
+      try await drag(to: 500, 300)
       try desk.press(.escape)
-      try #require(program.run { content.ended == [.cancel] })
+      try #require(await program.waits { content.ended == [.cancel] })
       #expect(isPointerFree && !program.calls.contains("key"))
       try desk.button(isDown: false)
       let other = client.makeWindow(x: 700, y: 500)
       desk.focus(window)
-      try #require(program.run { program.scene?.activationState == .foregroundActive })
-      try drag(to: 500, 300)
+      try #require(await program.waits { program.scene?.activationState == .foregroundActive })
+      try await drag(to: 500, 300)
       desk.focus(other)
-      try #require(program.run { content.ended.count == 2 })
+      try #require(await program.waits { content.ended.count == 2 })
       #expect(isPointerFree)
       try desk.button(isDown: false)
     }
 
     @Test("A drag within the program is known as its own")
-    func own() throws {
+    func own() async throws {
       content.items = [DragItem(text: "text")]
-      try drag(to: 250, 170)
-      try #require(program.run { content.heard.contains("150,70") })
+      try await drag(to: 250, 170)
+      try #require(await program.waits { content.heard.contains("150,70") })
       #expect(content.isOwn && content.offers.last?.contains(PasteboardItem.textType) == true)
       try desk.button(isDown: false)
-      try #require(program.run { content.ended == [.copy] })
+      try #require(await program.waits { content.ended == [.copy] })
       #expect(content.text == "text" && content.heard.suffix(2) == ["drop", "read"])
     }
 
@@ -220,24 +224,24 @@ extension X11PlatformTests {
       let peer = try XdndPeer(display: desktop.server.display)
       peer.wanted = nil
       peer.finishes = false
-      try drag(to: 750, 550)
-      try #require(run(peer) { !peer.names("XdndPosition").isEmpty })
+      try await drag(to: 750, 550)
+      try #require(await run(peer) { !peer.names("XdndPosition").isEmpty })
       let leader = try #require(peer.names("XdndEnter").first?[0])
       #expect(client.text(leader, "XdndDirectSave0", type: "UTF8_STRING") == "note.txt")
       try desk.button(isDown: false)
-      try #require(run(peer) { !peer.names("XdndDrop").isEmpty })
+      try #require(await run(peer) { !peer.names("XdndDrop").isEmpty })
       let path = folder.file("chosen.txt")
       client.setProperty(
         leader, "XdndDirectSave0", type: "text/plain", format: 8, bytes: Array("file://localhost\(path)".utf8))
       peer.finishes = true
       peer.convert("XdndDirectSave0")
-      try #require(run(peer) { content.ended == [.copy] })
+      try #require(await run(peer) { content.ended == [.copy] })
       #expect(peer.read == Array("S".utf8))
       #expect(try String(contentsOfFile: path, encoding: .utf8) == "promised")
     }
 
     @Test("Another program's items are offered, and read when they are dropped")
-    func incoming() throws {
+    func incoming() async throws {
       let peer = try XdndPeer(display: desktop.server.display)
       peer.data = [
         "UTF8_STRING": Array("ihr Text".utf8), "image/png": [UInt8](repeating: 1, count: 200_000), "TEXT": [],
@@ -246,52 +250,52 @@ extension X11PlatformTests {
       peer.ownSelection()
       peer.enter(window, types: ["UTF8_STRING", "image/png"])
       peer.position(window, x: 130, y: 120)
-      try #require(run(peer) { peer.names("XdndStatus").count == 1 })
+      try #require(await run(peer) { peer.names("XdndStatus").count == 1 })
       let status = try #require(peer.names("XdndStatus").last)
       #expect(status[0] == window && status[1] & 1 == 1 && status[4] == peer.atom("XdndActionCopy"))
       #expect(content.heard == ["30,20"] && !content.isOwn)
       #expect(content.offers.last == [PasteboardItem.textType, "image/png"])
       content.operation = .move
       peer.position(window, x: 131, y: 121, action: "XdndActionMove")
-      try #require(run(peer) { peer.names("XdndStatus").last?[4] == peer.atom("XdndActionMove") })
+      try #require(await run(peer) { peer.names("XdndStatus").last?[4] == peer.atom("XdndActionMove") })
       content.operation = .copy
       peer.say("XdndLeave", to: window, [peer.window])
-      try #require(run(peer) { content.heard.last == "exit" })
+      try #require(await run(peer) { content.heard.last == "exit" })
       peer.enter(window, types: ["UTF8_STRING", "image/png"])
       peer.position(window, x: 131, y: 121)
-      try #require(run(peer) { content.heard.last == "31,21" })
+      try #require(await run(peer) { content.heard.last == "31,21" })
       peer.drop(window)
-      try #require(run(peer) { peer.names("XdndFinished").count == 1 })
+      try #require(await run(peer) { peer.names("XdndFinished").count == 1 })
       #expect(content.text == "ihr Text" && content.picture == 200_000)
       let finished = try #require(peer.names("XdndFinished").last)
       #expect(finished[0] == window && finished[1] == 1 && finished[2] == peer.atom("XdndActionCopy"))
       // A source of an older version, with more types than fit into a message.
       peer.enter(window, types: ["UTF8_STRING", "image/png", "TEXT", "x/y"], version: 3)
       peer.position(window, x: 131, y: 121)
-      try #require(run(peer) { content.offers.last?.contains("x/y") == true })
+      try #require(await run(peer) { content.offers.last?.contains("x/y") == true })
       // Where it is not taken, it is finished all the same.
       content.operation = .forbidden
       peer.position(window, x: 132, y: 121)
-      try #require(run(peer) { content.heard.last == "32,21" })
+      try #require(await run(peer) { content.heard.last == "32,21" })
       peer.drop(window)
-      try #require(run(peer) { peer.names("XdndFinished").count == 2 && content.heard.last == "exit" })
+      try #require(await run(peer) { peer.names("XdndFinished").count == 2 && content.heard.last == "exit" })
     }
 
     @Test("A source that dies is forgotten, before the drop and after it")
-    func deadSource() throws {
+    func deadSource() async throws {
       for dies in ["before", "after"] {
         content.heard = []
         let peer = try XdndPeer(display: desktop.server.display)
         peer.ownSelection()
         peer.enter(window, types: ["UTF8_STRING"])
         peer.position(window, x: 130, y: 120)
-        try #require(run(peer) { content.heard == ["30,20"] && !peer.names("XdndStatus").isEmpty })
+        try #require(await run(peer) { content.heard == ["30,20"] && !peer.names("XdndStatus").isEmpty })
         if dies == "after" {
           peer.drop(window)
-          try #require(program.run { content.heard.contains("drop") })
+          try #require(await program.waits { content.heard.contains("drop") })
         }
         peer.die(by: client)
-        try #require(program.run { content.heard.last == (dies == "before" ? "exit" : "read") })
+        try #require(await program.waits { content.heard.last == (dies == "before" ? "exit" : "read") })
         #expect(content.text == nil)
       }
       let machine = program.platform.parts.dragAndDrop.target.machine
@@ -299,7 +303,7 @@ extension X11PlatformTests {
     }
 
     @Test("Rubbish of other programs changes nothing")
-    func rubbish() throws {
+    func rubbish() async throws {
       let peer = try XdndPeer(display: desktop.server.display)
       var numbers = SystemRandomNumberGenerator()
       let names = ["XdndEnter", "XdndPosition", "XdndLeave", "XdndDrop", "XdndStatus", "XdndFinished"]
@@ -318,8 +322,11 @@ extension X11PlatformTests {
       // The window of a source that has never been there.
       peer.say("XdndEnter", to: window, [0x77_7777, 5 << 24, peer.atom("UTF8_STRING"), 0, 0])
       peer.say("XdndPosition", to: window, [0x77_7777, 0, 130 << 16 | 120, 0, 0])
-      program.run(milliseconds: 200)
-      peer.look()
+      let target = program.platform.parts.dragAndDrop.target
+      // All that was sent before it has been handled then.
+      peer.say("XdndEnter", to: window, [peer.window, 5 << 24, peer.atom("x/last"), 0, 0])
+      peer.position(window, x: 131, y: 121)
+      try #require(await run(peer) { content.offers.last == ["x/last"] && target.machine.reading.isEmpty })
       #expect(isPointerFree && !source.isDragging && content.ended.isEmpty)
       // All goes on as before.
       peer.data = ["UTF8_STRING": Array("text".utf8)]
@@ -327,9 +334,9 @@ extension X11PlatformTests {
       content.heard = []
       peer.enter(window, types: ["UTF8_STRING"])
       peer.position(window, x: 130, y: 120)
-      try #require(run(peer) { content.heard.last == "30,20" })
+      try #require(await run(peer) { content.heard.last == "30,20" })
       peer.drop(window)
-      try #require(run(peer) { content.text == "text" && peer.names("XdndFinished").last?[1] == 1 })
+      try #require(await run(peer) { content.text == "text" && peer.names("XdndFinished").last?[1] == 1 })
     }
 
     @Test("GTK takes what is dragged here, and what it drags is taken")
@@ -366,15 +373,15 @@ extension X11PlatformTests {
       ]
       let child = try #require(QuietProcess(["/usr/bin/python3", "-c", script, path], environment: environment))
       defer { child.end(SIGKILL) }
-      try #require(program.run { access(path + ".ready", F_OK) == 0 })
+      try #require(await program.waits { access(path + ".ready", F_OK) == 0 })
       content.items = [DragItem(text: "from here, Grüße")]
-      try drag(to: 820, 600)
+      try await drag(to: 820, 600)
       // GTK answers a position when it comes to it.
       desk.movePointer(x: 822, y: 602)
       program.run(milliseconds: 100)
       try desk.button(isDown: false)
-      try #require(program.run { content.ended == [.copy] })
-      try #require(program.run { access(path, F_OK) == 0 })
+      try #require(await program.waits { content.ended == [.copy] })
+      try #require(await program.waits { access(path, F_OK) == 0 })
       #expect(try String(contentsOfFile: path, encoding: .utf8) == "from here, Grüße")
       // The other way: GTK begins a drag after some points.
       desk.movePointer(x: 660, y: 600)
@@ -387,9 +394,9 @@ extension X11PlatformTests {
         desk.movePointer(x: 180 + step, y: 150 + step)
         program.run(milliseconds: 20)
       }
-      try #require(program.run { content.heard.contains("85,55") })
+      try #require(await program.waits { content.heard.contains("85,55") })
       try desk.button(isDown: false)
-      try #require(program.run { content.text == "from GTK" })
+      try #require(await program.waits { content.text == "from GTK" })
     }
   }
 }

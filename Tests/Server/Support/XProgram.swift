@@ -162,6 +162,17 @@ import Testing
     return status == 0
   }
 
+  /// The same for what tasks of the main actor bring about: they run between turns of the loop.
+  func waits(until condition: @escaping () -> Bool) async -> Bool {
+    let limit = ContinuousClock.now + .seconds(60)
+    while !condition() {
+      if ContinuousClock.now > limit { return false }
+      run(milliseconds: 10)
+      try? await Task.sleep(for: .milliseconds(1))
+    }
+    return true
+  }
+
   /// Runs for a time, in which nothing wakes the loop: the measure of tests that show that nothing happens, or that
   /// something does by itself.
   /// - Parameters:

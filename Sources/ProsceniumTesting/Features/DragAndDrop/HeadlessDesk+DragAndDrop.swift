@@ -31,7 +31,7 @@ extension HeadlessDesk {
 
   /// Drops what is dragged.
   ///
-  /// A window of the program reads it when the main actor is free: await something in the test.
+  /// A window of the program reads it when the main actor is free: the test awaits ``HeadlessProgram/waits(until:)``.
   /// - Parameter operation: What another program does with it, where it is over no window of this one; nil where
   ///   nothing takes it.
   public func dropDrag(elsewhere operation: DropOperation? = nil) {

@@ -45,7 +45,7 @@ extension UISuites {
       #expect(desk.moveDrag(over: stage.window, to: try place(8)) == .move)
       #expect(view.subviews.count == 1, "shows where")
       desk.dropDrag()
-      await stage.wait { text.shown == "two [one ]three" }
+      try #require(await stage.program.waits { text.shown == "two [one ]three" })
       #expect(!desk.isDragging && view.subviews.isEmpty && text.changes == 1)
       view.undo()
       #expect(view.text == "one two three" && !view.canUndo)
@@ -87,13 +87,13 @@ extension UISuites {
       desk.drag([PasteboardItem(text: "new\u{7} ")])
       #expect(desk.moveDrag(over: stage.window, to: try place(4)) == .copy)
       desk.dropDrag()
-      await stage.wait { text.shown == "one [new ]two three" }
+      try #require(await stage.program.waits { text.shown == "one [new ]two three" })
       #expect(desk.lastDrop == .copy)
       let urls = PasteboardItem(type: DragItem.urlsType, data: .init("file:///tmp/a%20b\r\n".utf8))
       desk.drag([urls])
       desk.moveDrag(over: stage.window, to: try place(0))
       desk.dropDrag()
-      await stage.wait { view.text == "/tmp/a bone new two three" }
+      try #require(await stage.program.waits { view.text == "/tmp/a bone new two three" })
       desk.drag([PasteboardItem(type: "image/png", data: .init())])
       #expect(desk.moveDrag(over: stage.window, to: try place(4)) == .forbidden)
       desk.cancelDrag()
@@ -119,7 +119,7 @@ extension UISuites {
       let point = Point(x: 9, y: 215)
       #expect(desk.moveDrag(over: stage.window, to: point) == .move)
       desk.dropDrag()
-      await stage.wait { field.text == "oneabc" }
+      try #require(await stage.program.waits { field.text == "oneabc" })
       #expect(view.text == " three", "it is moved")
       #expect(field.selectedRange == 0..<3 && field.isEditing)
       // The selection of the field.

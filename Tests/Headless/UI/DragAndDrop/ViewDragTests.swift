@@ -95,7 +95,7 @@ extension UISuites {
       #expect(target.heard == ["enter"] && target.places == [Point(x: 10, y: 20)])
       desk.dropDrag()
       #expect(icon?.isPresented == false)
-      await stage.wait { source.ended == [.copy] }
+      try #require(await stage.program.waits { source.ended == [.copy] })
       #expect(target.heard == ["enter", "drop"] && target.text == "dragged")
       #expect(target.local.first as? NSObjectStandIn === object)
       #expect(!desk.isDragging && source.begun.count == 1)
@@ -104,19 +104,19 @@ extension UISuites {
     final class NSObjectStandIn {}
 
     @Test("A drag that moves, is refused, leaves, or whose drop comes to nothing ends as such")
-    func ends() async {
+    func ends() async throws {
       source.allowsMove = true
       target.operation = .move
       begin()
       desk.moveDrag(over: stage.window, to: Point(x: 210, y: 20))
       desk.dropDrag()
-      await stage.wait { source.ended == [.move] }
+      try #require(await stage.program.waits { source.ended == [.move] })
       // The target has no use for it after all.
       target.succeeds = false
       begin()
       desk.moveDrag(over: stage.window, to: Point(x: 210, y: 20))
       desk.dropDrag()
-      await stage.wait { source.ended == [.move, .cancel] }
+      try #require(await stage.program.waits { source.ended == [.move, .cancel] })
       target.accepts = false
       begin()
       #expect(desk.moveDrag(over: stage.window, to: Point(x: 210, y: 20)) == .forbidden)
@@ -171,7 +171,7 @@ extension UISuites {
       #expect(desk.moveDrag(over: stage.window, to: Point(x: 210, y: 20)) == .copy)
       #expect(target.text == nil)
       desk.dropDrag()
-      await stage.wait { desk.lastDrop == .copy }
+      try #require(await stage.program.waits { desk.lastDrop == .copy })
       #expect(target.text == "text")
       #expect(
         target.urls.map(\.absoluteString) == ["file:///tmp/a%20b", "https://example.org/x", "file://elsewhere/c"])

@@ -36,23 +36,23 @@ import Testing
 
   @Test("Every visit that begins ends once, and every drop is finished unless its source is gone")
   func walks() {
-    var walks: Set<Walk> = [Walk()]
-    var count = 0
-    for _ in 0..<6 {
-      var next: Set<Walk> = []
+    var walks = [Walk()]
+    var known: Set<Walk> = [Walk()]
+    for _ in 0..<5 {
+      var next: [Walk] = []
       for walk in walks {
         for input in Self.inputs(walk.machine) {
+          // The program answers what it has been asked.
+          if case .answered(let number, _) = input, !walk.seen.contains(number) { continue }
           var new = walk
           let effects = new.machine.reduce(input)
-          count += 1
           check(effects, input, &new, before: walk)
-          // The same phase with other numbers is of no interest.
-          if next.count < 300 { next.insert(new) }
+          if known.insert(new).inserted { next.append(new) }
         }
       }
       walks = next
     }
-    #expect(count > 20_000)
+    #expect(known.count > 1000)
   }
 
   private func check(_ effects: [Machine.Effect], _ input: Machine.Input, _ walk: inout Walk, before: Walk) {
