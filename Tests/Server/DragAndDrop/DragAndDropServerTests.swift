@@ -5,6 +5,7 @@ import Glibc
 import ProsceniumDesk
 import ProsceniumTesting
 import SuiteSupport
+import TestSupport
 import Testing
 
 @testable import ProsceniumCore
@@ -305,7 +306,7 @@ extension X11PlatformTests {
     @Test("Rubbish of other programs changes nothing")
     func rubbish() async throws {
       let peer = try XdndPeer(display: desktop.server.display)
-      var numbers = SystemRandomNumberGenerator()
+      var numbers = SeededNumbers(testSeed())
       let names = ["XdndEnter", "XdndPosition", "XdndLeave", "XdndDrop", "XdndStatus", "XdndFinished"]
       let leader = program.platform.parts.server.leader
       let sources = [peer.window, window, leader, client.root, 0, .max, 0x123_4567]
@@ -339,64 +340,180 @@ extension X11PlatformTests {
       try #require(await run(peer) { content.text == "text" && peer.names("XdndFinished").last?[1] == 1 })
     }
 
-    @Test("GTK takes what is dragged here, and what it drags is taken")
-    func gtk() async throws {
-      let folder = try TemporaryFolder()
-      let script = """
-        import gi, sys
-        gi.require_version('Gtk', '3.0')
-        from gi.repository import Gtk, Gdk
-        w = Gtk.Window(type=Gtk.WindowType.POPUP)
-        box = Gtk.Box(homogeneous=True)
-        source, target = Gtk.Button(label='source'), Gtk.Label(label='target')
-        box.add(source); box.add(target); w.add(box)
-        w.set_default_size(300, 200); w.move(600, 500)
-        source.drag_source_set(Gdk.ModifierType.BUTTON1_MASK, [], Gdk.DragAction.COPY)
-        source.drag_source_add_text_targets()
-        source.connect('drag-data-get', lambda s, c, d, i, t: d.set_text('from GTK', -1))
-        target.drag_dest_set(Gtk.DestDefaults.ALL, [], Gdk.DragAction.COPY)
-        target.drag_dest_add_text_targets()
-        def received(widget, context, x, y, data, info, time):
-            with open(sys.argv[1] + '.part', 'w') as f: f.write(data.get_text() or '')
-            import os; os.rename(sys.argv[1] + '.part', sys.argv[1])
-        target.connect('drag-data-received', received)
-        w.show_all()
-        def ready():
-            open(sys.argv[1] + '.ready', 'w').close()
-        from gi.repository import GLib
-        GLib.timeout_add(300, ready)
-        Gtk.main()
-        """
-      let path = folder.file("received")
+    @Test("A button that is up before the drag has begun drops it all the same")
+    func quick() async throws {
+      content.items = [DragItem(text: "text")]
+      let peer = try XdndPeer(display: desktop.server.display)
+      desk.movePointer(x: 150, y: 150)
+      try desk.button(isDown: true)
+      for (x, y) in [(160, 150), (750, 550)] { desk.movePointer(x: x, y: y) }
+      try desk.button(isDown: false)
+      try #require(await run(peer) { content.ended == [.copy] })
+      #expect(peer.read.map { String(decoding: $0, as: UTF8.self) } == "text" && isPointerFree)
+    }
+
+    @Test("A program without drags and drops asks the server for nothing of them")
+    func unused() throws {
+      let plain = try XProgram(display: desktop.server.display)
+      let plainWindow = try #require(plain.window?.id?.rawValue)
+      let server = plain.platform.parts.server
+      try #require(plain.run { plain.window?.draws.isEmpty == false })
+      desk.movePointer(x: 150, y: 150)
+      plain.run(milliseconds: 50)
+      #expect(
+        !AtomName.forDrags.contains(where: server.hasAsked)
+          && client.longs(plainWindow, "XdndAware", type: "ATOM") == nil)
+      // A window that takes drops asks for what these need alone.
+      #expect(!program.platform.parts.server.hasAsked(for: .xdndProxy))
+    }
+
+    // MARK: Real programs
+
+    /// Starts another program in a home of its own.
+    private func start(_ arguments: [String], _ folder: TemporaryFolder) throws -> QuietProcess {
       let environment = [
-        "DISPLAY": desktop.server.display, "GDK_BACKEND": "x11", "NO_AT_BRIDGE": "1", "GTK_A11Y": "none",
+        "DISPLAY": desktop.server.display, "GDK_BACKEND": "x11", "QT_QPA_PLATFORM": "xcb", "NO_AT_BRIDGE": "1",
+        "GTK_A11Y": "none", "HOME": folder.path, "XDG_RUNTIME_DIR": folder.path, "LC_ALL": "C.UTF-8",
       ]
-      let child = try #require(QuietProcess(["/usr/bin/python3", "-c", script, path], environment: environment))
+      return try #require(QuietProcess(arguments, environment: environment))
+    }
+
+    @Test("Other toolkits take what is dragged here, and what they drag is taken", arguments: Toolkit.allCases)
+    func toolkit(_ toolkit: Toolkit) async throws {
+      let folder = try TemporaryFolder()
+      let path = folder.file("received")
+      source.timeout = .seconds(1000)
+      let child = try start(["/usr/bin/python3", "-c", toolkit.script, path], folder)
       defer { child.end(SIGKILL) }
       try #require(await program.waits { access(path + ".ready", F_OK) == 0 })
       content.items = [DragItem(text: "from here, Grüße")]
       try await drag(to: 820, 600)
-      // GTK answers a position when it comes to it.
       desk.movePointer(x: 822, y: 602)
-      program.run(milliseconds: 100)
+      // The target says whether it takes it.
+      try #require(await program.waits { isTaken })
       try desk.button(isDown: false)
       try #require(await program.waits { content.ended == [.copy] })
       try #require(await program.waits { access(path, F_OK) == 0 })
       #expect(try String(contentsOfFile: path, encoding: .utf8) == "from here, Grüße")
-      // The other way: GTK begins a drag after some points.
+      // The other way: a toolkit begins a drag after some points, and hears of nothing that the pointer did before.
       desk.movePointer(x: 660, y: 600)
       try desk.button(isDown: true)
-      for step in 1...10 {
-        desk.movePointer(x: 660 - step * 6, y: 600 - step * 4)
-        program.run(milliseconds: 10)
+      for step in 1...10 { desk.movePointer(x: 660 - step * 6, y: 600 - step * 4) }
+      var step = 0
+      let isOver = await program.waits {
+        step += 1
+        desk.movePointer(x: 180 + step % 2, y: 150)
+        return content.heard.last?.hasPrefix("8") == true
       }
-      for step in 0...5 {
-        desk.movePointer(x: 180 + step, y: 150 + step)
-        program.run(milliseconds: 20)
-      }
-      try #require(await program.waits { content.heard.contains("85,55") })
+      try #require(isOver)
       try desk.button(isDown: false)
-      try #require(await program.waits { content.text == "from GTK" })
+      try #require(await program.waits { content.text == toolkit.text })
+    }
+
+    /// Whether the window below the pointer would take what is dragged.
+    private var isTaken: Bool {
+      if case .dragging(let visit?) = source.machine.phase { visit.operation == .copy } else { false }
+    }
+
+    @Test("PCManFM has a promised file written into the folder that it shows")
+    func fileManager() async throws {
+      let (home, shown) = (try TemporaryFolder(), try TemporaryFolder())
+      let item = DragItem()
+      item.promiseFile(named: "note.txt") { try Data("promised".utf8).write(to: $0) }
+      content.items = [item]
+      source.timeout = .seconds(1000)
+      let child = try start(["/usr/bin/pcmanfm", shown.path], home)
+      defer { child.end(SIGKILL) }
+      func manager() -> UInt32? {
+        client.longs(client.root, "_NET_CLIENT_LIST", type: "WINDOW")?
+          .first { $0 != window && client.longs($0, "XdndAware", type: "ATOM") != nil }
+      }
+      try #require(await program.waits { manager() != nil })
+      let other = try #require(manager())
+      client.move(other, to: Place(400, 300, 640, 480))
+      try #require(await program.waits { client.place(of: other).map { $0.x >= 400 && $0.width == 640 } == true })
+      let place = try #require(client.place(of: other))
+      try await drag(to: place.x + 500, place.y + 300)
+      // The folder is shown once it has been read: until then nothing is taken.
+      var step = 0
+      let isOver = await program.waits {
+        step += 1
+        desk.movePointer(x: place.x + 500 + step % 2, y: place.y + 300)
+        return isTaken
+      }
+      try #require(isOver)
+      try desk.button(isDown: false)
+      try #require(await program.waits { !content.ended.isEmpty })
+      #expect(content.ended == [.copy])
+      #expect(try String(contentsOfFile: shown.file("note.txt"), encoding: .utf8) == "promised")
     }
   }
+}
+
+/// Programs of other toolkits, with a source of text at (660, 600) and a target at (820, 600).
+///
+/// What is dropped is written to the file of the first argument; beside it is another file once the window is there.
+enum Toolkit: CaseIterable {
+  case gtk, qt
+
+  var text: String { self == .gtk ? "from GTK" : "from Qt" }
+
+  private static let write = """
+    import os, sys
+    def write(text, end=''):
+        with open(sys.argv[1] + '.part', 'w') as f: f.write(text)
+        os.rename(sys.argv[1] + '.part', sys.argv[1] + end)
+    """
+
+  var script: String {
+    Self.write + "\n" + (self == .gtk ? Self.gtkScript : Self.qtScript)
+  }
+
+  private static let gtkScript = """
+    import gi
+    gi.require_version('Gtk', '3.0')
+    from gi.repository import Gtk, Gdk, GLib
+    w = Gtk.Window(type=Gtk.WindowType.POPUP)
+    box = Gtk.Box(homogeneous=True)
+    source, target = Gtk.Button(label='source'), Gtk.Label(label='target')
+    box.add(source); box.add(target); w.add(box)
+    w.set_default_size(300, 200); w.move(600, 500)
+    source.drag_source_set(Gdk.ModifierType.BUTTON1_MASK, [], Gdk.DragAction.COPY)
+    source.drag_source_add_text_targets()
+    source.connect('drag-data-get', lambda s, c, d, i, t: d.set_text('from GTK', -1))
+    target.drag_dest_set(Gtk.DestDefaults.ALL, [], Gdk.DragAction.COPY)
+    target.drag_dest_add_text_targets()
+    target.connect('drag-data-received', lambda s, c, x, y, data, i, t: write(data.get_text() or ''))
+    w.show_all()
+    GLib.timeout_add(300, lambda: write('', '.ready'))
+    Gtk.main()
+    """
+
+  private static let qtScript = """
+    from PyQt5 import QtCore, QtGui, QtWidgets
+    class Source(QtWidgets.QLabel):
+        def mousePressEvent(self, event): self.is_down = True
+        def mouseMoveEvent(self, event):
+            if not self.is_down: return
+            self.is_down = False
+            drag, data = QtGui.QDrag(self), QtCore.QMimeData()
+            data.setText('from Qt')
+            drag.setMimeData(data)
+            drag.exec_(QtCore.Qt.CopyAction)
+    class Target(QtWidgets.QLabel):
+        def dragEnterEvent(self, event): event.acceptProposedAction()
+        def dropEvent(self, event):
+            write(event.mimeData().text())
+            event.acceptProposedAction()
+    app = QtWidgets.QApplication(sys.argv)
+    w = QtWidgets.QWidget(flags=QtCore.Qt.X11BypassWindowManagerHint)
+    layout = QtWidgets.QHBoxLayout(w)
+    source, target = Source('source'), Target('target')
+    target.setAcceptDrops(True)
+    layout.addWidget(source, 1); layout.addWidget(target, 1)
+    w.setGeometry(600, 500, 300, 200)
+    w.show()
+    QtCore.QTimer.singleShot(300, lambda: write('', '.ready'))
+    app.exec_()
+    """
 }

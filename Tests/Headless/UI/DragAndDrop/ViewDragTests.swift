@@ -99,7 +99,7 @@ extension UISuites {
       #expect(target.heard == ["enter", "drop"] && target.text == "dragged")
       #expect(target.local.first as? NSObjectStandIn === object)
       #expect(!desk.isDragging && source.begun.count == 1)
-      #expect(stage.program.trace.contains { $0.name == "drag" && $0.description.contains("copy") })
+      #expect(stage.program.entries.contains { $0.text("name") == "drag" && $0.text("outcome") == "copy" })
     }
     final class NSObjectStandIn {}
 
