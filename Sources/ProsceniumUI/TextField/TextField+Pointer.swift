@@ -58,7 +58,9 @@ extension TextField {
       return
     }
     let target = offset(at: point)
-    if wasEditing, !isSecureTextEntry, dragsSelection, press.drag.keeps(editing.selection, at: target, modifiers) { return }
+    if wasEditing, !isSecureTextEntry, dragsSelection, press.drag.keeps(editing.selection, at: target, modifiers) {
+      return
+    }
     if modifiers.contains(.shift) {
       press.drag.kind = .characters
       press.drag.origin = editing.selection.anchor..<editing.selection.anchor

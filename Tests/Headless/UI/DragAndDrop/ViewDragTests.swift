@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ProsceniumTesting
+import ProsceniumTrace
 import Testing
 
 @testable import ProsceniumCore
