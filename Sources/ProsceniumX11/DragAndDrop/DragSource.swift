@@ -68,9 +68,9 @@ import ProsceniumPlatform
   /// Writes what is too much for the messages.
   private func describe(_ offer: DragOffer) {
     connection.changeProperty(server.leader, server.atoms[.xdndTypeList], type: PredefinedAtom.atom, targets(of: offer))
-    if let name = offer.fileName {
-      connection.changeProperty(
-        server.leader, server.atoms[.xdndDirectSave], type: server.atoms[.utf8String], Array(name.utf8))
+    // Targets refuse a name of another type (XDS, step 1).
+    if let name = offer.fileName, let type = parts.pasteboard.atoms["text/plain"] {
+      connection.changeProperty(server.leader, server.atoms[.xdndDirectSave], type: type, Array(name.utf8))
     }
   }
 

@@ -38,7 +38,7 @@ import Testing
   func walks() {
     var walks = [Walk()]
     var known: Set<Walk> = [Walk()]
-    for _ in 0..<9 {
+    for _ in 0..<10 {
       var next: [Walk] = []
       for walk in walks {
         for input in Self.inputs(walk.machine) {
