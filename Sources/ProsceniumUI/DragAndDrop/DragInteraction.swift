@@ -22,11 +22,11 @@ public import ProsceniumCore
 /// button or Escape, and the framework when the scene resigns active.
 @preconcurrency @MainActor public final class DragInteraction: Interaction {
   /// What is asked for the items, and told of the drag; held weakly.
-  public weak var delegate: (any DragInteractionDelegate)?
+  public weak var delegate: (any DragInteractionDelegate)? { didSet { Responder.requireMainThread() } }
   /// The view that has it.
   public private(set) weak var view: View?
   /// Whether drags begin; true at first.
-  public var isEnabled = true
+  public var isEnabled = true { didSet { Responder.requireMainThread() } }
   /// Held for as long as the interaction.
   var owner: AnyObject?
 

@@ -20,7 +20,7 @@ public import ProsceniumCore
 /// scrolls while the pointer is near its edge.
 @preconcurrency @MainActor public final class DropInteraction: Interaction {
   /// What is asked about drops, and performs them; held weakly.
-  public weak var delegate: (any DropInteractionDelegate)?
+  public weak var delegate: (any DropInteractionDelegate)? { didSet { Responder.requireMainThread() } }
   /// The view that has it.
   public private(set) weak var view: View?
   /// Held for as long as the interaction.

@@ -50,7 +50,7 @@ extension TextField {
       return
     }
     // What becomes of the selection when editing begins is not the user's.
-    let wasEditing = isEditing
+    let mayDrag = isEditing && !isSecureTextEntry && dragsSelection
     // The press may end while the program hears that editing begins.
     press.drag.begin(at: point, event.timestamp)
     guard becomeFirstResponder(), press.drag.kind != .none else {
@@ -58,9 +58,7 @@ extension TextField {
       return
     }
     let target = offset(at: point)
-    if wasEditing, !isSecureTextEntry, dragsSelection, press.drag.keeps(editing.selection, at: target, modifiers) {
-      return
-    }
+    if mayDrag, press.drag.keeps(editing.selection, at: target, modifiers) { return }
     if modifiers.contains(.shift) {
       press.drag.kind = .characters
       press.drag.origin = editing.selection.anchor..<editing.selection.anchor

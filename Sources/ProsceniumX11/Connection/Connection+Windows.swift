@@ -80,9 +80,7 @@ extension Connection {
   /// unless this window takes them all.
   ///
   /// The answer is false where another program has it, or the window is not viewable or gone.
-  func grabPointer(
-    _ window: UInt32, takesAll: Bool = false, _ handler: @escaping (_ isGrabbed: Bool) -> Void
-  ) {
+  func grabPointer(_ window: UInt32, takesAll: Bool = false, _ handler: @escaping (_ isGrabbed: Bool) -> Void) {
     let events =
       XCB_EVENT_MASK_BUTTON_PRESS.rawValue | XCB_EVENT_MASK_BUTTON_RELEASE.rawValue
       | XCB_EVENT_MASK_POINTER_MOTION.rawValue | XCB_EVENT_MASK_ENTER_WINDOW.rawValue
@@ -99,24 +97,6 @@ extension Connection {
   func releasePointer() { sent(xcb_ungrab_pointer(raw, XCB_TIME_CURRENT_TIME.rawValue), "UngrabPointer", 0) }
 
   // MARK: Questions
-
-  /// Asks where the pointer is on the desktop, and whether its first button is down.
-  func pointer(_ handler: @escaping ((place: Point, isDown: Bool)?) -> Void) {
-    whenReplied(xcb_query_pointer(raw, screen.root).sequence) { reply in
-      let found = reply?.read(xcb_query_pointer_reply_t.self)
-      handler(
-        found.map {
-          (Point(x: Int($0.root_x), y: Int($0.root_y)), UInt32($0.mask) & XCB_BUTTON_MASK_1.rawValue != 0)
-        })
-    }
-  }
-
-  /// The window within another one at a point of the desktop; 0 for none, nil where it is gone.
-  func child(of window: UInt32, at point: Point, _ handler: @escaping (UInt32?) -> Void) {
-    let question = xcb_translate_coordinates(
-      raw, screen.root, window, Int16(clamping: point.x), Int16(clamping: point.y))
-    whenReplied(question.sequence) { handler($0?.read(xcb_translate_coordinates_reply_t.self)?.child) }
-  }
 
   func windowAttributes(
     _ window: UInt32, _ handler: @escaping (xcb_get_window_attributes_reply_t?) -> Void

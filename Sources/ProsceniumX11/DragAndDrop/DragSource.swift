@@ -90,7 +90,7 @@ import ProsceniumPlatform
       drag?.isHeld = true
     }
     // The button may be up already.
-    connection.pointer { [weak self] found in
+    findPointer { [weak self] found in
       guard let self, self.number == number, let drag, drag.isHeld, !drag.isReleased, let found else { return }
       moved(to: found.place)
       if !found.isDown { release() }
@@ -179,7 +179,7 @@ import ProsceniumPlatform
   private func find(
     in window: UInt32, at point: Point, depth: Int, _ handler: @escaping @MainActor (DragTarget?) -> Void
   ) {
-    connection.child(of: window, at: point) { [weak self] child in
+    findChild(of: window, at: point) { [weak self] child in
       guard let self, let child, child != 0, depth < Self.deepest else { return handler(nil) }
       look(at: child) { [weak self] target in
         if let target { return handler(target) }
@@ -219,6 +219,24 @@ import ProsceniumPlatform
       return nil
     }
     return min(version, DragAndDrop.versions.upperBound)
+  }
+
+  /// Asks where the pointer is on the desktop, and whether its first button is down.
+  private func findPointer(_ handler: @escaping ((place: Point, isDown: Bool)?) -> Void) {
+    connection.whenReplied(xcb_query_pointer(connection.raw, server.root).sequence) { reply in
+      let found = reply?.read(xcb_query_pointer_reply_t.self)
+      handler(
+        found.map {
+          (Point(x: Int($0.root_x), y: Int($0.root_y)), UInt32($0.mask) & XCB_BUTTON_MASK_1.rawValue != 0)
+        })
+    }
+  }
+
+  /// The window within another one at a point of the desktop; 0 for none, nil where it is gone.
+  private func findChild(of window: UInt32, at point: Point, _ handler: @escaping (UInt32?) -> Void) {
+    let question = xcb_translate_coordinates(
+      connection.raw, server.root, window, Int16(clamping: point.x), Int16(clamping: point.y))
+    connection.whenReplied(question.sequence) { handler($0?.read(xcb_translate_coordinates_reply_t.self)?.child) }
   }
 
   // MARK: The target

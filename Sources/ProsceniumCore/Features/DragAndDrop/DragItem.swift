@@ -29,14 +29,14 @@ import ProsceniumPlatform
   private(set) var promisedFile: PromisedFile?
 
   /// What the item stands for, for targets in this program; nil at first.
-  public var localObject: Any?
+  public var localObject: Any? { didSet { assertMainThread() } }
 
   /// What a scene of its own would show of the item; nil at first.
   ///
   /// Where the user drops the item on nothing that takes it, and the program may have several scenes, one is requested
   /// for the activity, as by ``Application/activateSceneSession(for:errorHandler:)``; a new window appears at the
   /// pointer.
-  public var userActivity: UserActivity?
+  public var userActivity: UserActivity? { didSet { assertMainThread() } }
 
   /// Makes an item without a representation, which only targets in this program can take.
   public init() {}

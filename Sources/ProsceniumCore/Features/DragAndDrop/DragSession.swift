@@ -9,7 +9,7 @@ import ProsceniumPlatform
   /// Whether a target may move the items, so that their source removes them.
   public let allowsMove: Bool
   /// Anything, for targets in this program; the source's own at first.
-  public var localContext: Any?
+  public var localContext: Any? { didSet { assertMainThread() } }
   /// The window that the drag began in.
   public private(set) weak var window: Window?
 
