@@ -111,6 +111,9 @@ int linux_memory_file(const char *name, unsigned flags) __asm__("memfd_create");
 // AF_BLUETOOTH, bits/socket.h.
 #define linux_family_bluetooth 31
 
+// pipe2(2): no process that another thread starts meanwhile gets the ends.
+int linux_pipe(int *ends, int flags) __asm__("pipe2");
+
 // POSIX_SPAWN_SETSID, posix_spawn(3).
 #define linux_spawn_new_session 0x80
 

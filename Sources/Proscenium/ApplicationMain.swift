@@ -85,10 +85,12 @@ extension ApplicationDelegate where Self: DelegateInitializable {
     arguments: [String], principalClass: Application.Type?,
     makeDelegate: @MainActor (Application) throws(ClassInstantiation.Failure) -> (any ApplicationDelegate)?
   ) -> Int32 {
+    if arguments.dropFirst() == [ModeKeeper.argument] { return ModeKeeper.run() }
     occupyStandardFiles()
     do throws(ClassInstantiation.Failure) {
       let application = try makeApplication(principalClass)
       let platform = X11Platform()
+      platform.hasModeKeeper = true
       let accessories = AccessorySource()
       let bus = BusSource(
         environment: variables(BusSource.variables), ofInputMethods: { variables(InputMethodSource.variables) },

@@ -19,6 +19,9 @@ import SceneLifecycle
   private let sessionManager: String?
   /// The server's connection as a source of the loop.
   var source: LoopSourceID?
+  /// Whether a process of the program's own file puts screens' modes back when this one is killed: only where the
+  /// program calls ``ModeKeeper/run()`` for its argument.
+  package var hasModeKeeper = false
 
   /// Makes a platform that is not connected yet.
   /// - Parameters:
@@ -56,6 +59,7 @@ import SceneLifecycle
       X11Context(
         loop: loop, server: server, windows: WindowTable(loop, server, batch), batch: batch, identity: identity))
     components.sessionManager.plan = plan
+    if hasModeKeeper { components.monitors.modes.keeper = ModeKeeper() }
     let isManaged = try server.setUp(
       AtomName.atStart + (launch == nil ? [] : AtomName.forStartup) + (plan == nil ? [] : [.smClientID]))
     self.components = components

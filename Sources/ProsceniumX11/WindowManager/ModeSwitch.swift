@@ -3,8 +3,9 @@ import ProsceniumPlatform
 
 /// The modes of screens, and the program's choices among them: RandR's outputs and CRTCs.
 ///
-/// Nothing is asked for before the program asks. A mode that the program has chosen is put back by it, since the server
-/// does not do that by itself, and where another client has chosen a third one meanwhile, that stays.
+/// Nothing is asked for before the program asks. A mode that the program has chosen is put back by it, or, where it is
+/// killed, by a ``ModeKeeper``, since the server does not do that by itself, and where another client has chosen a
+/// third one meanwhile, that stays.
 @MainActor final class ModeSwitch: X11Component {
   private struct Output {
     var controller: UInt32
@@ -48,7 +49,9 @@ import ProsceniumPlatform
   /// What is being read, until all of it is there.
   private var reading: Configuration?
   /// The mode that the program has chosen for a screen, and the one before its first choice.
-  private var choices: [String: (mode: UInt32, before: UInt32)] = [:]
+  private var choices: [String: ModeChoice] = [:]
+  /// Puts back what has been chosen, where this process is killed; nil where nobody does.
+  var keeper: ModeKeeper?
   /// What has become of choices, which is told when the screens are known as they are now.
   private var outcomes: [(error: ScreenModeError?, screen: String)] = []
 
@@ -109,30 +112,51 @@ import ProsceniumPlatform
 
   /// Shows a screen in a mode; where nil, in the one before the first choice.
   func set(_ mode: ScreenMode?, for screen: String) {
-    guard let output = outputsByScreen[screen].flatMap({ known.outputs[$0] }),
+    guard let id = outputsByScreen[screen], let output = known.outputs[id],
       let controller = known.controllers[output.controller]
     else {
       choices[screen] = nil
+      tellKeeper()
       if mode != nil { batch.append(.screenMode(.disconnected, screen: screen)) }
       return
     }
     guard let mode else {
-      // What somebody else has chosen meanwhile stays.
-      guard let choice = choices.removeValue(forKey: screen), choice.mode == controller.mode,
-        output.modes.contains(choice.before)
-      else { return }
-      return apply(choice.before, output.controller, controller) { _ in }
+      if let choice = choices.removeValue(forKey: screen) {
+        // Until the server has answered it would be put back after a kill.
+        putBack(choice) { [weak self] in self?.tellKeeper() }
+      }
+      return
     }
     guard output.modes.contains(mode.id) else {
       return batch.append(.screenMode(.unavailable, screen: screen))
     }
     let last = choices[screen]
-    choices[screen] = (mode.id, last?.before ?? controller.mode)
+    choices[screen] = ModeChoice(output: id, mode: mode.id, before: last?.before ?? controller.mode)
+    tellKeeper()
     apply(mode.id, output.controller, controller) { [weak self] isDone in
       guard let self else { return }
-      if !isDone, choices[screen]?.mode == mode.id { choices[screen] = last }
+      if !isDone, choices[screen]?.mode == mode.id {
+        choices[screen] = last
+        tellKeeper()
+      }
       outcomes.append((isDone ? nil : .refused, screen))
     }
+  }
+
+  private func tellKeeper() { keeper?.keep(choices.values.sorted { $0.output < $1.output }) }
+
+  /// Shows what was shown before a choice, unless somebody else has chosen another mode meanwhile.
+  /// - Returns: Whether the screen showed the choice.
+  @discardableResult
+  func putBack(_ choice: ModeChoice, _ completion: @escaping @MainActor () -> Void = {}) -> Bool {
+    guard let output = known.outputs[choice.output], let controller = known.controllers[output.controller],
+      controller.mode == choice.mode, output.modes.contains(choice.before)
+    else {
+      completion()
+      return false
+    }
+    apply(choice.before, output.controller, controller) { _ in completion() }
+    return true
   }
 
   /// Tells what has become of choices.

@@ -21,6 +21,7 @@ import ScenarioKit
     DispatchQueue.main.async {
       MainActor.assumeIsolated {
         Holding.begin(CommandLine.arguments)
+        ScreenModeWords.begin(CommandLine.arguments)
         if CommandLine.arguments.contains("--patient") {
           hold([\.inactive, \.background, \.focus, \.application], for: patience)
         }

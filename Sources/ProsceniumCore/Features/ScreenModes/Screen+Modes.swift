@@ -31,8 +31,13 @@ extension Screen {
   ///
   /// When no scene of the program is in the foreground any more, and so before it is suspended or ends, the screen
   /// shows again what it showed before the program's first choice, unless the user or another program has chosen
-  /// another mode since; back in the foreground it shows the program's choice. A program that is killed puts nothing
-  /// back: the server does not do it, and the desktop environment's settings do. Other screens stay where they are.
+  /// another mode since; back in the foreground it shows the program's choice. Other screens stay where they are.
+  ///
+  /// On X11 so it is when the program is killed or crashes: with its first choice it starts a second process of its
+  /// own executable, with the argument `--keep-screen-modes`, which waits for its end, in a session of its own, and
+  /// puts the modes back at once. What a `main.swift` does before ``ApplicationMain(_:_:_:_:)`` is done in that
+  /// process, too; with `@main` there is nothing. Where that is killed as well, as with the whole control group of the
+  /// program, the desktop's settings bring the mode back.
   /// ``ModeDidChangeMessage`` follows each change.
   /// - Parameters:
   ///   - mode: One of ``availableModes``; nil for what the screen showed before the program's first choice.
