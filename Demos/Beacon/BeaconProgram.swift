@@ -202,7 +202,9 @@ extension BeaconProgram: RemoteNotificationCenterDelegate {
   let locale = LocaleSettings.current
   let number = LocaleFormatter.number(1_234_567.5, fractionDigits: 1)
   let clock = locale.usesTwelveHourClock ? "12 hours" : "24 hours"
+  let calendar = locale.calendar == .gregorian ? "" : ", the \(locale.calendar) calendar"
   let languages = locale.languages.isEmpty ? "nothing" : locale.languages.joined(separator: ", ")
   return
-    "the region is \(locale.region): \(number), \(clock), weeks from day \(locale.firstWeekday); read: \(languages)"
+    "the region is \(locale.region): \(number), \(clock), weeks from day \(locale.firstWeekday)\(calendar); "
+    + "read: \(languages)"
 }

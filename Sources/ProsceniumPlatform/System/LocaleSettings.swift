@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// The user's language, and the formats of numbers, dates and times that the user wants.
 ///
 /// The desktop's choices count first (the desktop portal), then the environment of the program, then the machine's
@@ -9,7 +11,7 @@ public struct LocaleSettings: Hashable, Sendable {
     case language
     /// ``LocaleSettings/region``.
     case region
-    /// ``LocaleSettings/firstWeekday``.
+    /// ``LocaleSettings/calendar`` and ``LocaleSettings/firstWeekday``.
     case calendar
     /// ``LocaleSettings/usesTwelveHourClock``.
     case timeFormat
@@ -21,6 +23,13 @@ public struct LocaleSettings: Hashable, Sendable {
   public var languages: [String] = []
   /// The region whose formats the user wants, in the C library's form: `de_DE.UTF-8`, or `C`.
   public var region = "C"
+  /// The calendar by which the user counts years and months.
+  ///
+  /// By the region: the Buddhist one in Thailand, the Persian one in Iran and Afghanistan, the Gregorian one elsewhere,
+  /// unless the region names another one (`th_TH@calendar=gregorian`, or `-u-ca-gregory` as BCP 47 has it).
+  /// ``LocaleFormatter`` writes dates as the C library does, which are Gregorian ones in all calendars but the Buddhist
+  /// one; FoundationEssentials' `Calendar` has no other ones either.
+  public var calendar = Calendar.Identifier.gregorian
   /// The first day of the week, from 1 for Sunday to 7 for Saturday.
   public var firstWeekday = 1
   /// Whether times of day are written with twelve hours, as `3:00 PM`.
@@ -36,7 +45,7 @@ public struct LocaleSettings: Hashable, Sendable {
     var parts: Set<Part> = []
     if languages != other.languages { parts.insert(.language) }
     if region != other.region { parts.insert(.region) }
-    if firstWeekday != other.firstWeekday { parts.insert(.calendar) }
+    if calendar != other.calendar || firstWeekday != other.firstWeekday { parts.insert(.calendar) }
     if usesTwelveHourClock != other.usesTwelveHourClock { parts.insert(.timeFormat) }
     return parts
   }

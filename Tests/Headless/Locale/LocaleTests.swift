@@ -115,6 +115,35 @@ import Testing
     }
   #endif
 
+  @Test(
+    "A region has its calendar, unless it names another one; the names are those of CLDR and of ICU",
+    arguments: [
+      ("C", Calendar.Identifier.gregorian), ("", .gregorian), ("de_DE.UTF-8", .gregorian), ("th_TH", .buddhist),
+      ("th_TH.UTF-8", .buddhist), ("th", .gregorian), ("fa_IR", .persian), ("ps_AF.UTF-8@x", .persian),
+      ("uz_Arab_AF", .persian), ("ir_DE", .gregorian), ("th_TH@calendar=gregorian", .gregorian),
+      ("de_DE@calendar=buddhist;numbers=thai", .buddhist), ("de_DE@numbers=thai;calendar=hebrew", .hebrew),
+      ("de_DE@euro", .gregorian), ("fa_IR@calendar=none", .persian), ("ar-SA-u-ca-islamic-umalqura", .islamicUmmAlQura),
+      ("th-TH-u-ca-gregory-nu-thai", .gregorian), ("en-u-nu-thai-ca-roc", .republicOfChina), ("en-u-ca", .gregorian),
+      ("ja_JP", .gregorian), ("ja-JP-u-ca-japanese", .japanese),
+    ])
+  func calendar(region: String, expected: Calendar.Identifier) {
+    #expect(RegionCalendar.identifier(region) == expected)
+  }
+
+  @Test("Another calendar is a change of the calendar, which is told as one with others")
+  func calendarChange() {
+    let run = Run()
+    run.machine.chooseFormats(region: "xx_YY", usesTwelveHourClock: false, firstWeekday: 1)
+    _ = run.take()
+    #expect(LocaleSettings.current.calendar == .gregorian)
+    run.machine.chooseFormats(region: "xx_TH", usesTwelveHourClock: false, firstWeekday: 1)
+    #expect(run.take() == [[.region, .calendar]] && LocaleSettings.current.calendar == .buddhist)
+    run.machine.chooseFormats(region: "xx_TH@calendar=gregorian", usesTwelveHourClock: false, firstWeekday: 1)
+    #expect(run.take() == [[.region, .calendar]] && LocaleSettings.current.calendar == .gregorian)
+    #expect(RegionCalendar.withoutCalendar("xx_TH@calendar=gregorian") == "xx_TH")
+    #expect(RegionCalendar.withoutCalendar("de_DE@euro") == "de_DE@euro")
+  }
+
   @Test("Digits are grouped as the region does, from the right")
   func groups() {
     func text(_ sizes: [UInt8], _ digits: String = "12345678") -> String {

@@ -408,6 +408,11 @@ extension RealDesk {
     func machine() async throws {
       let (desktop, bus, home) = (
         try await PrivateDesktop(.openbox), try await PrivateBus(), try TemporaryFolder()
+      // Nor does everybody count years in the same way.
+      try await bus.call(
+        name, path, "org.freedesktop.DBus.Mock.UpdateProperties", name, "{'Locale': <['LANG=th_TH.UTF-8']>}")
+      try await lists(first, "the region is th_TH.UTF-8: ")
+      try await lists(first, ", the buddhist calendar; read: th_TH\n")
       )
       let (bed, accounts) = (try await DeviceBed(), "/org/gnome/OnlineAccounts")
       let name = "org.gnome.OnlineAccounts"

@@ -41,6 +41,7 @@ final class LocaleChanges: FeatureBase, Feature {
     var settings = LocaleSettings()
     settings.languages = variables.languages
     settings.region = desktop.region ?? variables.region ?? settings.region
+    settings.calendar = RegionCalendar.identifier(settings.region)
     let known = RegionFormats(settings.region)
     settings.firstWeekday = desktop.firstWeekday ?? known.firstWeekday
     settings.usesTwelveHourClock = desktop.usesTwelveHourClock ?? known.usesTwelveHourClock

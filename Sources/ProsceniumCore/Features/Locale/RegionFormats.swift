@@ -7,7 +7,7 @@ final class RegionFormats {
   init(_ region: String) {
     // The categories' numbers are the bits of the mask (locale.h).
     let mask = Int32(1 << LC_TIME | 1 << LC_NUMERIC)
-    locale = newlocale(mask, region, nil) ?? newlocale(mask, "C", nil)
+    locale = newlocale(mask, RegionCalendar.withoutCalendar(region), nil) ?? newlocale(mask, "C", nil)
   }
 
   deinit { if let locale { freelocale(locale) } }
