@@ -10,7 +10,7 @@ import ProsceniumLoop
   weak var program: HeadlessProgram?
   /// The present process's delay of sleep and shutdown.
   private(set) var inhibitor = HeadlessInhibitor()
-  private var source: HeadlessSource?
+  private weak var source: HeadlessSource?
   private var concealments: Set<ConcealmentReason> = []
   private var isSaverOn = false
   private var time = CivilTime(day: 20_000, offset: 0, zone: "UTC", skew: 0)
@@ -198,7 +198,8 @@ import ProsceniumLoop
 @MainActor final class HeadlessSource: SystemSource {
   static let logind = "org.freedesktop.login1"
 
-  private weak var machine: HeadlessMachine?
+  /// The process has parts of it, also when the object that made both has gone.
+  private let machine: HeadlessMachine
   private weak var host: (any SystemHost)?
   /// Whether scenes wait for the report whether the user is present.
   var isAwaited = false
@@ -207,14 +208,14 @@ import ProsceniumLoop
 
   func start(_ host: any SystemHost) {
     self.host = host
-    machine?.power.reportLater()
-    machine?.parts.accessories.reportLater()
-    machine?.parts.location.reportLater()
-    machine?.parts.accounts.reportLater()
-    machine?.sensors.reportLater()
-    if machine?.accessibility.isThere == true { later { [weak self] in self?.reportScreenReader() } }
+    machine.power.reportLater()
+    machine.parts.accessories.reportLater()
+    machine.parts.location.reportLater()
+    machine.parts.accounts.reportLater()
+    machine.sensors.reportLater()
+    if machine.accessibility.isThere { later { [weak self] in self?.reportScreenReader() } }
     // Without news it is as on a machine without a bus: nothing waits for an answer.
-    guard machine?.hasStates == true else { return }
+    guard machine.hasStates else { return }
     isAwaited = true
     post(.firstWord(isAwaited: true))
   }

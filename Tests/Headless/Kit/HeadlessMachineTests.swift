@@ -1,6 +1,7 @@
 import FoundationEssentials
 import ProsceniumCore
 import ProsceniumJSON
+import ProsceniumPlatform
 import ProsceniumTesting
 import ProsceniumTrace
 import Testing
@@ -89,6 +90,33 @@ import Testing
     #expect(program.isRunning && !program.machine.isSessionEnding)
     #expect(program.application.terminationCause == nil)
     #expect(program.scenes.first?.activationState == .foregroundActive)
+  }
+
+  @Test("A process has its machine until its end, also when the object that made both has gone")
+  func lastsAsLongAsItsProcess() throws {
+    var program: HeadlessProgram? = HeadlessProgram(delegate: { RecordingDelegate() })
+    program?.launch()
+    let (application, platform) = (try #require(program?.application), try #require(program?.platform))
+    weak let machine = program?.machine
+    program = nil
+    let monitor = try #require(application.host.machine.work)
+    monitor.wake(at: monitor.now + 10)
+    platform.send(.signal(15))
+    #expect(platform.quitStatus == 0 && machine != nil)
+  }
+
+  @Test("A machine goes with its processes")
+  func goes() {
+    weak var machine: HeadlessMachine?
+    do {
+      let program = HeadlessProgram(delegate: { RecordingDelegate() })
+      program.launch()
+      program.relaunch()
+      machine = program.machine
+    }
+    // Another one takes its place as the shared one.
+    _ = HeadlessProgram(delegate: { RecordingDelegate() })
+    #expect(machine == nil)
   }
 
   @Test("A checkpoint saves, and a signal ends")
