@@ -27,6 +27,13 @@ import Proscenium
       UserNotificationCenter.current.add(
         UserNotificationRequest(
           identifier: "beacon", content: content, sessionIdentifier: scene.session.persistentIdentifier))
+    case "r":
+      // Also where Beacon does not run by then.
+      UserNotificationCenter.current.add(
+        UserNotificationRequest(
+          identifier: "reminder", content: UserNotificationContent(title: "Beacon", body: "A moment has passed"),
+          trigger: .after(.seconds(1))))
+      record(.time, scene, "reminds in a second: \(UserNotificationCenter.current.pendingNotificationRequests.count)")
     case "p": RemoteNotificationCenter.current.register()
     case "q": Application.shared.terminate()
     default: return false

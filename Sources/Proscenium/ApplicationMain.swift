@@ -124,6 +124,7 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       host.machine.sensors = bus.requested.sensors
       host.machine.accessories = accessories
       host.machine.work = bus.requested.work
+      host.machine.notices = bus.requested.noticeTimes
       host.services.mediaPlayer = bus.requested.mediaPlayer
       host.services.notices = bus.desktop.notices
       host.services.push = bus.desktop.push

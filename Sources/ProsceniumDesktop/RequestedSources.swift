@@ -28,6 +28,8 @@ import ProsceniumPlatform
   package let dialogs = DialogPortal()
   /// What scheduled work needs of the machine.
   package let work: WorkSource
+  /// What notices with triggers need of it.
+  package let noticeTimes: WorkSource
 
   /// Makes sources that are not started.
   /// - Parameters:
@@ -42,6 +44,7 @@ import ProsceniumPlatform
     power = PowerSource(thermalFolder: thermalFolder)
     inputMethod = InputMethodSource(environment: ofInputMethods)
     work = WorkSource(power: power, program: program, environment: environment)
+    noticeTimes = WorkSource(for: .notices, power: power, program: program, environment: environment)
   }
 
   func start(_ host: any SystemHost) {
@@ -57,6 +60,7 @@ import ProsceniumPlatform
     inputMethod.start(host)
     dialogs.start(host)
     work.start(host)
+    noticeTimes.start(host)
   }
 
   /// Gives each source that is on a bus that bus, before it is connected.
@@ -74,6 +78,7 @@ import ProsceniumPlatform
       inputMethod.use(bus)
       dialogs.use(bus)
       work.use(bus)
+      noticeTimes.use(bus)
     }
   }
 
@@ -84,5 +89,6 @@ import ProsceniumPlatform
     sensors.stop()
     inputMethod.stop()
     work.stop()
+    noticeTimes.stop()
   }
 }

@@ -43,6 +43,8 @@ package import ProsceniumStore
   package var sensors: (any SensorMonitor)?
   /// The clock, the conditions and the service manager for scheduled work.
   package var work: (any WorkMonitor)?
+  /// The clock and the service manager for notices with triggers.
+  package var notices: (any WorkMonitor)?
 
   package init() {}
 }

@@ -20,6 +20,7 @@ import ProsceniumPlatform
       && !$0.value.unicodeScalars.contains { $0.properties.generalCategory == .control }
   }
   private let ownEnvironment: [String: String]
+  private let subject: String
   private weak var host: (any SystemHost)?
   private var bus: Bus?
   private var identifier = ""
@@ -31,8 +32,9 @@ import ProsceniumPlatform
   /// - Parameters:
   ///   - program: The path of the program.
   ///   - environment: The program's own environment, at its launch.
-  init(program: String?, environment: [String: String]) {
-    self.program = program
+  ///   - subject: What happens only while the program runs where there is no manager, as the beginning of a sentence.
+  init(program: String?, environment: [String: String], subject: String) {
+    (self.program, self.subject) = (program, subject)
     ownEnvironment = environment
   }
 
@@ -115,7 +117,7 @@ import ProsceniumPlatform
   private func giveUp(_ reason: String) {
     guard !exchange(&isReported, with: true) else { return }
     host?.report(
-      "Scheduled tasks run only while the program does: systemd's user manager cannot start it. (\(reason))")
+      "\(subject) only while the program does: systemd's user manager cannot start it. (\(reason))")
   }
 
   // MARK: Names

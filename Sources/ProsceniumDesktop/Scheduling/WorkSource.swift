@@ -2,7 +2,7 @@ import Glibc
 import ProsceniumLoop
 package import ProsceniumPlatform
 
-/// The clock, the conditions and the service manager of this machine, for scheduled work.
+/// The clock, the conditions and the service manager of this machine, for scheduled work or for notices.
 ///
 /// What is not asked for is neither watched nor matched nor read.
 @MainActor package final class WorkSource: WorkMonitor {
@@ -19,6 +19,7 @@ package import ProsceniumPlatform
   private let power: PowerSource
   private let timers: TransientTimers
   private let routeFolder: String
+  private let purpose: Purpose
   private weak var host: (any SystemHost)?
   private var timer: KernelTimer?
   private var timerWatch: LoopRegistration?
@@ -31,17 +32,24 @@ package import ProsceniumPlatform
   private var hasWaited = false
   private var reported: WorkConditions?
 
+  /// What waits for its time.
+  enum Purpose { case tasks, notices }
+
   /// Makes a source that is not started.
   /// - Parameters:
+  ///   - purpose: What waits for its time.
   ///   - power: The machine's power.
   ///   - program: The path of the program; nil where it has none.
   ///   - environment: The program's environment at its launch, in which ``variables`` are looked up.
   ///   - routeFolder: The folder of the kernel's files about routes.
   init(
-    power: PowerSource, program: String?, environment: [String: String], routeFolder: String = "/proc/net"
+    for purpose: Purpose = .tasks, power: PowerSource, program: String?, environment: [String: String],
+    routeFolder: String = "/proc/net"
   ) {
-    (self.power, self.routeFolder) = (power, routeFolder)
-    timers = TransientTimers(program: program, environment: environment)
+    (self.purpose, self.power, self.routeFolder) = (purpose, power, routeFolder)
+    timers = TransientTimers(
+      program: program, environment: environment,
+      subject: purpose == .tasks ? "Scheduled tasks run" : "Notices with triggers are shown")
   }
 
   func start(_ host: any SystemHost) {
@@ -88,7 +96,7 @@ package import ProsceniumPlatform
       timerWatch = LoopRegistration(timer.descriptor.number, host: host) { [weak self] _ in self?.timerWentOff() }
       self.timer = consume timer
     } catch {
-      host.report("No timer can be made: \(error). Scheduled tasks do not begin by themselves.")
+      host.report("No timer can be made: \(error). Scheduled tasks and notices do not begin by themselves.")
     }
   }
 
@@ -108,7 +116,7 @@ package import ProsceniumPlatform
 
   private func came() {
     due = nil
-    host?.post(.scheduledWork(.due))
+    host?.post(purpose == .tasks ? .scheduledWork(.due) : .noticesDue)
   }
 
   // MARK: Conditions

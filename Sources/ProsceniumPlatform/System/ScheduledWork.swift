@@ -46,6 +46,8 @@ package struct WorkStart: Hashable, Sendable {
 
   /// The option of the command line that precedes the task's identifier.
   package static let option = "--proscenium-task"
+  /// Stands for a task, where the program is started to show a notice: no task's identifier can be that.
+  package static let notice = "proscenium notice"
 }
 
 /// The clock, the conditions and the service manager, for scheduled work.
@@ -55,7 +57,8 @@ package struct WorkStart: Hashable, Sendable {
   /// The time of day, in seconds since 1970.
   var now: Double { get }
 
-  /// Posts ``WorkNews/due`` at a time, also while the program is suspended, and when the clock is set; nil for never.
+  /// Posts ``WorkNews/due``, or ``SystemEvent/noticesDue`` for notices, at a time, also while the program is
+  /// suspended, and when the clock is set; nil for never.
   ///
   /// Replaces the earlier time.
   func wake(at time: Double?)

@@ -58,6 +58,8 @@ package enum SystemEvent: Equatable, Sendable {
   case machineLocale(LocaleVariables)
   /// The time of scheduled work has come, or its conditions are known: see ``WorkMonitor``.
   case scheduledWork(WorkNews)
+  /// The time of a notice with a trigger has come, or the clock was set.
+  case noticesDue
   /// The accessories, all of them, as long as they are followed: see ``AccessoryMonitor``.
   case accessories([AccessoryReading])
   /// Where the machine is, as far as it is followed: see ``LocationMonitor``.

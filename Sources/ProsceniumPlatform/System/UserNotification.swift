@@ -62,15 +62,22 @@ public struct UserNotificationRequest: Hashable, Sendable {
   ///
   /// The content chooses it, too, where that session has been discarded.
   public var sessionIdentifier: String?
+  /// When it is shown; nil for at once, and in the response to a notice.
+  public var trigger: UserNotificationTrigger?
 
   /// Makes a request.
   /// - Parameters:
   ///   - identifier: The notice's name.
   ///   - content: What it says.
+  ///   - trigger: When it is shown; nil for at once.
   ///   - sessionIdentifier: The session of the scene that comes forward.
-  public init(identifier: String, content: UserNotificationContent, sessionIdentifier: String? = nil) {
+  public init(
+    identifier: String, content: UserNotificationContent, trigger: UserNotificationTrigger? = nil,
+    sessionIdentifier: String? = nil
+  ) {
     self.identifier = identifier
     self.content = content
+    self.trigger = trigger
     self.sessionIdentifier = sessionIdentifier
   }
 }
@@ -160,6 +167,7 @@ package struct UserNotice: Hashable, Sendable {
   /// Why the notice cannot be shown; nil where it can.
   package var problem: String? {
     if request.identifier.isEmpty { return "it has no identifier" }
+    if let problem = request.trigger?.problem { return problem }
     var names: Set = [UserNotificationResponse.defaultActionIdentifier]
     for action in actions where action.identifier.isEmpty || !names.insert(action.identifier).inserted {
       return "it has two buttons of the name \"\(action.identifier)\", or one without a name"

@@ -56,15 +56,15 @@ import ProsceniumLoop
   /// Records that were set aside after they had been loaded, every name in the directory once there are any, and how
   /// many bytes of records were decoded, or not, whose sum was wrong.
   var setAside: (damage: [String: DamagedRecord], names: Set<String>?, suspectBytes: Int) = ([:], nil, 0)
+  /// The files of what waits for its time, as far as they are there.
+  var waiting: Set<WaitingFile> = []
   /// How many bytes of records whose sum is wrong are decoded, at most.
   static let mostSuspectBytes = 1 << 20
   private var refusedIdentifiers: Set<String> = []
-  /// Lines that could not be appended to the journal: they precede all others.
-  private var unnoted = ""
+  /// Lines that could not be appended to the journal, which precede all others, and the sessions whose calls run.
+  private var journal: (unnoted: String, connecting: Set<String>) = ("", [])
   /// Whether lines of the journal could not be appended; they are tried again with the next ones, and with a flush.
-  package var hasUnnoted: Bool { !unnoted.isEmpty }
-  /// The sessions whose calls run.
-  private var connecting: Set<String> = []
+  package var hasUnnoted: Bool { !journal.unnoted.isEmpty }
   /// Notes in the journal that the process ended itself within one of these calls.
   var crashNote: CrashNote?
 
@@ -162,8 +162,8 @@ import ProsceniumLoop
   /// - Parameter cause: Why it ends; `none` takes the run back, so that the next launch finds what this one found.
   package func end(_ cause: LastRun) {
     // What cannot be noted is the writer's now, which tries longer.
-    queue.journal = unnoted + RunJournal.end(cause)
-    unnoted = ""
+    queue.journal = journal.unnoted + RunJournal.end(cause)
+    journal.unnoted = ""
     flush()
     if !writer.end(timeout: Self.endTimeout, retries: Self.endRetries) {
       report("The sessions were not saved within 5 seconds: the disk is too slow, or hangs.")
@@ -178,35 +178,35 @@ import ProsceniumLoop
   /// From then on a death by the process's own doing is noted, too: one from outside says nothing of the session.
   package func beginConnecting(_ identifier: String) {
     appendToJournal(RunJournal.begin(identifier))
-    if connecting.isEmpty { crashNote?.begin() }
-    connecting.insert(identifier)
+    if journal.connecting.isEmpty { crashNote?.begin() }
+    journal.connecting.insert(identifier)
   }
 
   /// Writes at once that the call has returned.
   package func endConnecting(_ identifier: String) {
     appendToJournal(RunJournal.finish(identifier))
-    connecting.remove(identifier)
-    if connecting.isEmpty { crashNote?.end() }
+    journal.connecting.remove(identifier)
+    if journal.connecting.isEmpty { crashNote?.end() }
   }
 
   /// Tells that no call of a connection follows soon.
   /// - Returns: Whether none is under way.
   package func restConnecting() -> Bool {
     crashNote?.rest()
-    return connecting.isEmpty
+    return journal.connecting.isEmpty
   }
 
   /// Writes at once that this run holds the session back.
   package func holdBack(_ identifier: String) { appendToJournal(RunJournal.hold(identifier)) }
 
   func appendToJournal(_ lines: String) {
-    let all = unnoted + lines
+    let all = journal.unnoted + lines
     do throws(FileError) {
       try files.append(StoreNames.journal, Array(all.utf8))
       if hasUnnoted { writer.setJournalTrouble(nil) }
-      unnoted = ""
+      journal.unnoted = ""
     } catch {
-      unnoted = RunJournal.again(all)
+      journal.unnoted = RunJournal.again(all)
       writer.setJournalTrouble(
         StoreFailure(
           message: "Could not note a step of a connection in the file \"\(StoreNames.journal)\": \(error). It is tried "

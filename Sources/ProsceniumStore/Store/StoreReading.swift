@@ -33,7 +33,7 @@ import ProsceniumLoop
       case .temporary: removeTemporary(name)
       case .record(let identifier): records.append((name, identifier))
       case .picture(let identifier): pictures.append((name, identifier))
-      case .other: break
+      case .other: if let file = WaitingFile(name: name) { store.waiting.insert(file) }
       }
     }
     // Tombstones came first: a session that has one does not come back.

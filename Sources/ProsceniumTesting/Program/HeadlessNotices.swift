@@ -8,10 +8,23 @@ import ProsceniumPlatform
   var onClosed: (@MainActor (_ identifier: String) -> Void)?
   /// What the program has taken back, one call after the other.
   private(set) var removals: [[String]] = []
+  /// Why the next notices are not shown; nil where they are.
+  var refusal: DesktopFailure?
+  /// Whether the desktop does not say that a notice is shown before ``answer()``.
+  var holdsAnswers = false
+  private var answers: [@MainActor () -> Void] = []
 
   func show(_ notice: UserNotice, completion: @escaping @MainActor (DesktopFailure?) -> Void) {
+    if let refusal { return completion(refusal) }
     takeDown(notice.request.identifier)
     shown.append(notice)
+    if holdsAnswers { answers.append { completion(nil) } } else { completion(nil) }
+  }
+
+  /// Says that the notices are shown.
+  func answer() {
+    holdsAnswers = false
+    for answer in exchange(&answers, with: []) { answer() }
   }
 
   func remove(_ identifiers: [String]) {

@@ -1,7 +1,10 @@
+import ProsceniumPlatform
+
 /// The parts of the machine in memory that a program hears of once it asks; they outlast processes.
 @MainActor final class HeadlessParts {
   let power: HeadlessPower
   let work: HeadlessWork
+  let noticeTimes: HeadlessWork
   let accessories: HeadlessAccessories
   let location: HeadlessLocation
   let accounts: HeadlessAccounts
@@ -18,6 +21,7 @@
   init(_ machine: HeadlessMachine) {
     power = HeadlessPower(machine)
     work = HeadlessWork(machine)
+    noticeTimes = HeadlessWork(machine, timer: "notices", due: .noticesDue)
     accessories = HeadlessAccessories(machine)
     location = HeadlessLocation(machine)
     accounts = HeadlessAccounts(machine)

@@ -94,6 +94,7 @@ package import ProsceniumTrace
     host.machine.accounts = machine.parts.accounts
     host.machine.sensors = machine.sensors
     host.machine.work = machine.work
+    host.machine.notices = machine.parts.noticeTimes
     host.services.mediaPlayer = machine.parts.mediaPlayer
     host.services.accessibility = machine.accessibility
     host.services.notices = machine.parts.notices

@@ -1,20 +1,24 @@
 import ProsceniumPlatform
 
-/// The clock, the network and the service manager of the machine in memory, which last over processes.
+/// The clock, the network and the service manager of the machine in memory, which last over processes, for scheduled
+/// work or for notices.
 @MainActor final class HeadlessWork: WorkMonitor {
   /// The time of day when the machine was made, in seconds since 1970.
   private static let epoch = 1_700_000_000.0
-  private static let timer = "scheduled work"
   private static let answer = "conditions of scheduled work"
 
   private unowned let machine: HeadlessMachine
+  private let timer: String
+  private let due: SystemEvent
   /// The starts of the program, which outlast its processes.
   private(set) var starts: Set<WorkStart> = []
   var isOnline = true { didSet { report() } }
   private var followed: Set<WorkCondition> = []
   private var reported: WorkConditions?
 
-  init(_ machine: HeadlessMachine) { self.machine = machine }
+  init(_ machine: HeadlessMachine, timer: String = "scheduled work", due: SystemEvent = .scheduledWork(.due)) {
+    (self.machine, self.timer, self.due) = (machine, timer, due)
+  }
 
   /// Another process begins, which follows nothing.
   func forgetProcess() { (followed, reported) = ([], nil) }
@@ -29,8 +33,8 @@ import ProsceniumPlatform
   var now: Double { Self.epoch + (machine.program?.clock.seconds ?? 0) }
 
   func wake(at time: Double?) {
-    machine.program?.platform.schedule.alarms[Self.timer] = time.map { time in
-      HeadlessAlarm(due: time - Self.epoch) { [weak self] in self?.machine.post(.scheduledWork(.due)) }
+    machine.program?.platform.schedule.alarms[timer] = time.map { time in
+      HeadlessAlarm(due: time - Self.epoch) { [weak self] in self.map { $0.machine.post($0.due) } }
     }
   }
 

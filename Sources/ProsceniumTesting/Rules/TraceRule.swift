@@ -105,8 +105,8 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
       "Commands of a remote control are delivered between the begin and the end of receiving them, which take turns, and not "
         + "while the program is suspended or after applicationWillTerminate."
     case .notificationResponse:
-      "Responses to notices and pushed messages are delivered after the launch callbacks, while the program is not "
-        + "suspended, and before applicationWillTerminate."
+      "Responses to notices and pushed messages are delivered, and notices shown at their times, after the launch callbacks, "
+        + "while the program is not suspended, and before applicationWillTerminate."
     case .execution:
       "A program is not suspended while it holds an execution mode, which ends once, as the mode that began."
     case .task:

@@ -167,7 +167,7 @@ extension TraceRun {
     case "interface": checkInterface(system.details)
     case "remoteControl": checkRemoteControl(system.details)
     case "handoff": checkHandoff(system.details)
-    case "notificationResponse", "remoteNotification":
+    case "notificationResponse", "remoteNotification", "noticeShown":
       if isSuspended || phase != .running { fail(.notificationResponse, "the program does not run") }
     case "request": urls.received += system.details["urls"]?.count.atMostPlausible ?? 0
     default: break

@@ -39,3 +39,16 @@ extension MailDelegate: ApplicationDelegate, UserNotificationCenterDelegate {
   }
 }
 // End: code of Notices.md
+
+// Begin: code of Notices.md
+@MainActor func remind(of meeting: String, at hour: Int) {
+  let content = UserNotificationContent(title: meeting, targetContentIdentifier: "meeting:\(meeting)")
+  let center = UserNotificationCenter.current
+  center.add(UserNotificationRequest(identifier: meeting, content: content, trigger: .after(.seconds(600))))
+  // Each Monday.
+  let monday = DateComponents(hour: hour, weekday: 2)
+  center.add(
+    UserNotificationRequest(identifier: "weekly", content: content, trigger: .matching(monday, repeats: true)))
+  center.removePendingNotificationRequests(withIdentifiers: ["yesterday"])
+}
+// End: code of Notices.md

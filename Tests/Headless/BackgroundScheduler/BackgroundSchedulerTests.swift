@@ -566,10 +566,10 @@ import Testing
         for loss in [CuttableDisk.Loss.nothing] + (0..<8).map({ .unsynced(seed: $0) }) {
           let disk = CuttableDisk()
           let store = SessionStore(files: disk, runsInline: true)
-          try store.writeTasks(old.bytes)
+          try store.write(old.bytes, to: .tasks)
           disk.cut(afterOperation: operations, tornAt: torn)
-          let isWritten = (try? store.writeTasks(new.bytes)) != nil
-          let bytes = try SessionStore(files: disk.restarted(loss), runsInline: true).readTasks()
+          let isWritten = (try? store.write(new.bytes, to: .tasks)) != nil
+          let bytes = try SessionStore(files: disk.restarted(loss), runsInline: true).read(.tasks)
           let read = bytes.flatMap { TaskSchedule($0) }
           #expect(read == new || (read == old && !isWritten), "after \(operations) operations and \(torn) bytes")
           if let read { found.insert(read) }

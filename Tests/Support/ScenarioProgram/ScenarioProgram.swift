@@ -36,12 +36,22 @@ import ScenarioKit
         MemoryDelegate.self
       } else if CommandLine.arguments.contains("--rounds") {
         RoundsDelegate.self
+      } else if RemindersDelegate.isMeant {
+        remindersDelegate
       } else if TasksDelegate.isMeant {
         tasksDelegate
       } else {
         options.isAppBased ? AppBasedDelegate.self : SceneBasedDelegate.self
       }
     ApplicationMain(CommandLine.argc, CommandLine.unsafeArgv, nil, delegate)
+  }
+
+  private static var remindersDelegate: AnyClass {
+    #if WITHOUT_UserNotifications
+      SceneBasedDelegate.self
+    #else
+      RemindersDelegate.self
+    #endif
   }
 
   private static var tasksDelegate: AnyClass {

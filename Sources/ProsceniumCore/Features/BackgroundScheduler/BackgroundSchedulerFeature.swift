@@ -120,7 +120,7 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
     guard stage >= .opened else { return TaskSchedule() }
     var schedule = TaskSchedule()
     do throws(FileError) {
-      if let bytes = try conductor.store?.readTasks() {
+      if let bytes = try conductor.store?.read(.tasks) {
         if let read = TaskSchedule(bytes) {
           schedule = read
         } else {
@@ -140,7 +140,7 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
   ///
   /// Without a store, whose failure has been reported, it lasts as long as the process.
   private func save(_ next: TaskSchedule) throws(BackgroundSchedulerError) {
-    do throws(FileError) { try conductor.store?.writeTasks(next.bytes) } catch {
+    do throws(FileError) { try conductor.store?.write(next.bytes, to: .tasks) } catch {
       throw .unavailable(reason: "it cannot be saved: \(error)")
     }
     loaded = next
@@ -191,8 +191,8 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
 
   /// The launch is over; a program without tasks reads nothing.
   private func begin() -> [FeatureAction] {
-    endsAfterTasks =
-      conductor.feature(Launch.self)?.options.scheduledTask != nil && application.applicationState == .background
+    let task = conductor.feature(Launch.self)?.options.scheduledTask
+    endsAfterTasks = task != nil && task != WorkStart.notice && application.applicationState == .background
     // A timer of an earlier version may start a program that has no tasks any more.
     guard endsAfterTasks || !manifest.permittedTaskIdentifiers.isEmpty else { return [] }
     stage = .ready

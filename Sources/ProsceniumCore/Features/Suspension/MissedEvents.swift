@@ -68,6 +68,7 @@ extension MissedEvents.Event {
     case .system(.settings): "windowScene(_:didUpdate:interfaceOrientation:traitCollection:)"
     case .system(.power): "Device notifications"
     case .system(.scheduledWork): "the handler of a task"
+    case .system(.noticesDue): "notices"
     case .system(.accessories): "AccessoryManager notifications"
     case .system(.location): "locationManager(_:didUpdateLocation:)"
     case .system(.sensors): "Device notifications"

@@ -45,14 +45,22 @@
   /// A notice has the buttons that its category has when it is added.
   public var categories: Set<UserNotificationCategory> = [] { didSet { assertMainThread() } }
 
-  /// Shows a notice, in place of an earlier one of its identifier, that of an earlier run included.
+  /// Shows a notice, in place of an earlier one of its identifier, that of an earlier run included; one with a
+  /// ``UserNotificationRequest/trigger`` at its time.
+  ///
+  /// A notice with a trigger is on disk on return, and in ``pendingNotificationRequests``. A program that runs,
+  /// suspended or not, shows it at its time. Where the program does not run, systemd's user manager starts it then, in
+  /// the background as for a scheduled task, and it ends when the notice is shown; without systemd, which is said once
+  /// on standard error, and with ``InstancePolicy/separateStores``, it is shown at the next launch. What was missed
+  /// meanwhile is shown once. A process that is killed as it shows a notice shows it again at the next launch, in place
+  /// of itself. One that cannot be shown is reported, and tried again a quarter of an hour later.
   ///
   /// Desktops show notices of programs in the foreground, too; ask ``Application/applicationState`` where that is not
   /// wanted.
   /// - Parameters:
   ///   - request: The notice.
-  ///   - errorHandler: Called later on the main thread with why it is not shown; without a handler the error is written
-  ///     to standard error.
+  ///   - errorHandler: Called later on the main thread with why it is not shown, or not kept; without a handler the
+  ///     error is written to standard error.
   public func add(
     _ request: UserNotificationRequest, errorHandler: (@MainActor (UserNotificationError) -> Void)? = nil
   ) {
@@ -66,12 +74,48 @@
       conductor?.report("The notice \"\(request.identifier.prefix(100))\" is not shown: \(error.description).")
     }
     if let problem = notice.problem { return later { fail(.invalid(problem)) } }
+    if request.trigger != nil {
+      do throws(UserNotificationError) {
+        guard let feature else { throw .unavailable("the program has not been launched") }
+        try feature.triggers.add(notice)
+      } catch {
+        later { fail(error) }
+      }
+      return
+    }
+    feature?.knownTriggers?.remove { $0 == request.identifier }
+    show(notice) { failure in if let failure { fail(.unavailable(failure)) } }
+  }
+
+  /// Shows a notice now.
+  /// - Parameters:
+  ///   - notice: The notice.
+  ///   - completion: Called later, once, with why it is not shown; nil where it is.
+  func show(_ notice: UserNotice, completion: @escaping @MainActor (String?) -> Void) {
     guard let service = application.host.services.notices else {
-      return later { fail(.unavailable("there is no desktop to show it")) }
+      return later { completion("there is no desktop to show it") }
     }
     service.onClosed = { [weak self] in self?.delivered.remove($0) }
-    delivered.insert(request.identifier)
-    service.show(notice) { failure in if let failure { fail(.unavailable(failure.description)) } }
+    delivered.insert(notice.request.identifier)
+    service.show(notice) { completion($0?.description) }
+  }
+
+  private var feature: UserNotifications? { application.conductor?.feature(UserNotifications.self) }
+
+  /// The requests with triggers whose times have not come, in the order of these; those that repeat stay.
+  public var pendingNotificationRequests: [UserNotificationRequest] { feature?.knownTriggers?.pending ?? [] }
+
+  /// Removes requests that wait for their times; what is shown stays.
+  /// - Parameter identifiers: Their identifiers; unknown ones are ignored.
+  public func removePendingNotificationRequests(withIdentifiers identifiers: [String]) {
+    assertMainThread()
+    feature?.knownTriggers?.remove { identifiers.contains($0) }
+  }
+
+  /// Removes all requests that wait for their times.
+  public func removeAllPendingNotificationRequests() {
+    assertMainThread()
+    feature?.knownTriggers?.remove { _ in true }
   }
 
   /// Takes notices back.

@@ -1,7 +1,9 @@
 import ProsceniumJSON
+import ProsceniumStore
 import ProsceniumTrace
 
-/// Brings the right scene forward for the user's response to a notice, and delivers it.
+/// Brings the right scene forward for the user's response to a notice, and delivers it; and shows notices at their
+/// times.
 final class UserNotifications: FeatureBase, Feature {
   enum Message: Equatable {
     /// Opens the scene of a response, and delivers that.
@@ -10,6 +12,10 @@ final class UserNotifications: FeatureBase, Feature {
     case call(UserNotificationResponse, SceneRecord?)
     /// Calls a completion of the program, never within the present call.
     case answer(FunctionCall)
+    /// A notice may be due: the notices with triggers have changed, or their times.
+    case observe
+    /// A notice with a trigger is shown; where it is not, why.
+    case shown(String, failure: String?)
   }
 
   final class SceneState: SceneFeatureState {
@@ -19,6 +25,24 @@ final class UserNotifications: FeatureBase, Feature {
 
   /// The response for which the bus has started the program.
   private var launchResponse: UserNotificationResponse?
+  /// How far the launch has come, for notices with triggers.
+  private var stage = NoticeTriggers.Stage.before
+  /// The notices that wait for their times; nil while the program has used none, and none is stored.
+  private var used: NoticeTriggers?
+
+  /// The notices that wait for their times; from now on they are looked at.
+  var triggers: NoticeTriggers {
+    if let used { return used }
+    let triggers = NoticeTriggers(application, stage)
+    used = triggers
+    return triggers
+  }
+
+  /// The notices that wait for their times; nil where there are none.
+  var knownTriggers: NoticeTriggers? { conductor.store?.has(.notices) == true ? triggers : used }
+
+  /// A crash before a run of which nobody has seen anything is still one.
+  override var takesRunBack: Bool { used?.endsAfterNotices == true }
 
   // MARK: Launch
 
@@ -27,9 +51,32 @@ final class UserNotifications: FeatureBase, Feature {
     case .launchRequested(let request): launchResponse = request.response
     // Behind the scenes that the launch connects.
     case .launched: if let launchResponse { return [post(.deliver(launchResponse, isLaunch: true))] }
+    case .storeOpened: return storeOpened()
+    case .started: return started()
+    case .resumed: return used == nil ? [] : [post(.observe)]
+    case .terminating:
+      stage = .over
+      used?.end()
     default: break
     }
     return []
+  }
+
+  private func storeOpened() -> [FeatureAction] {
+    let isLate = stage == .ready
+    stage = max(stage, .opened)
+    used?.storeOpened()
+    return isLate && knownTriggers != nil ? [NoticeTriggers.later] : []
+  }
+
+  private func started() -> [FeatureAction] {
+    stage = max(stage, .ready)
+    let isMeant = conductor.feature(Launch.self)?.options.scheduledTask == WorkStart.notice
+    guard isMeant, application.applicationState == .background else {
+      return knownTriggers == nil ? [] : [NoticeTriggers.later]
+    }
+    triggers.startedForNotice()
+    return [post(.observe)]
   }
 
   /// The first scene of the program is the one that is asked for.
@@ -44,8 +91,20 @@ final class UserNotifications: FeatureBase, Feature {
   // MARK: Responses
 
   override func handle(_ event: SystemEvent) -> [FeatureAction] {
-    guard case .request(let request) = event, let response = request.response else { return [] }
-    return [send(.deliver(response, isLaunch: false))]
+    switch event {
+    case .noticesDue: return used?.observe() ?? []
+    case .time: used?.updateTimes()
+    case .request(let request):
+      if let response = request.response { return [send(.deliver(response, isLaunch: false))] }
+    default: break
+    }
+    return []
+  }
+
+  /// A suspended program runs for a notice that is due.
+  override func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
+    guard case .noticesDue = event else { return nil }
+    return used?.isDue == true ? .wakes : .handledAsleep
   }
 
   func receive(_ message: Message) -> [FeatureAction] {
@@ -56,6 +115,8 @@ final class UserNotifications: FeatureBase, Feature {
       record.map { state(of: $0).response = nil }
       return [.callAfterSettling(NotificationResponseCall(response: response, record: record))]
     case .answer(let answer): return [.callAfterSettling(answer)]
+    case .observe: return triggers.observe()
+    case .shown(let identifier, let failure): return used?.showed(identifier, failure: failure) ?? []
     }
   }
 

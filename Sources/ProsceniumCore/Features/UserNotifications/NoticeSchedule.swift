@@ -1,0 +1,128 @@
+import ProsceniumJSON
+
+/// A notice that waits for its trigger's time.
+struct PendingNotice: Hashable, Sendable {
+  var notice: UserNotice
+  /// When it was added, or shown last, in seconds since 1970: its next time is the first one afterwards.
+  var since: Double
+  /// Not before, in seconds since 1970: it could not be shown.
+  var retry: Double?
+  /// When it is shown, in seconds since 1970; never where nil.
+  private(set) var time: Double?
+
+  init(_ notice: UserNotice, since: Double) {
+    (self.notice, self.since) = (notice, since)
+    updateTime()
+  }
+
+  /// Takes the machine's present time zone.
+  mutating func updateTime() {
+    let next = notice.request.trigger?.next(after: since)
+    time = next.map { max($0, retry ?? $0) }
+  }
+
+  /// It has been shown: the next time is one of the future, whatever has been missed; nil where it is over.
+  func afterShowing(at now: Double) -> PendingNotice? {
+    guard notice.request.trigger?.repeats == true else { return nil }
+    let next = PendingNotice(notice, since: now)
+    return next.time == nil ? nil : next
+  }
+
+  /// It could not be shown.
+  func later(than now: Double) -> PendingNotice {
+    var next = self
+    next.retry = now + NoticeSchedule.pause
+    next.updateTime()
+    return next
+  }
+}
+
+/// The notices that wait for their times: what is kept on disk.
+struct NoticeSchedule: Hashable, Sendable {
+  /// The most notices, as on a phone.
+  static let most = 64
+  /// The time until a notice is tried again that could not be shown, in seconds.
+  static let pause = 900.0
+
+  /// The notices by their identifiers.
+  var pending: [String: PendingNotice] = [:]
+
+  /// In the order of their times.
+  var ordered: [PendingNotice] {
+    pending.values.sorted {
+      ($0.time ?? .infinity, $0.notice.request.identifier) < ($1.time ?? .infinity, $1.notice.request.identifier)
+    }
+  }
+
+  /// The notices that are shown now, in the order of their times.
+  func due(at now: Double) -> [PendingNotice] { ordered.filter { $0.time.map { $0 <= now } == true } }
+
+  /// The next time of any but some.
+  func next(except identifiers: some Collection<String>) -> Double? {
+    pending.filter { !identifiers.contains($0.key) }.values.compactMap(\.time).min()
+  }
+
+  /// Takes the machine's present time zone.
+  mutating func updateTimes() { for identifier in pending.keys { pending[identifier]?.updateTime() } }
+}
+
+/// The file.
+extension NoticeSchedule {
+  /// Reads a file; nil for anything else.
+  init?(_ bytes: [UInt8]) {
+    guard let members = try? JSONValue.object(in: bytes), case .array(let values)? = members["pending"] else {
+      return nil
+    }
+    for value in values {
+      guard let members = value.members, let notice = PendingNotice(members) else { return nil }
+      pending[notice.notice.request.identifier] = notice
+    }
+  }
+
+  /// The bytes of the file.
+  var bytes: [UInt8] {
+    let members: [String: JSONValue] = ["pending": .array(ordered.compactMap { $0.members.map { .object($0) } })]
+    // Texts and finite numbers alone, which the encoder never refuses.
+    return (try? JSONValue.bytes(of: members, isPretty: true)) ?? []
+  }
+}
+
+extension PendingNotice {
+  fileprivate init?(_ members: [String: JSONValue]) {
+    guard let text = members["notice"]?.text, var request = UserNotificationResponse(text: text)?.request,
+      let trigger = members["trigger"]?.members.flatMap(UserNotificationTrigger.init),
+      let since = Self.seconds(members["since"]), case .array(let buttons)? = members["actions"]
+    else { return nil }
+    request.trigger = trigger
+    let actions = buttons.compactMap(\.members).compactMap { button -> UserNotificationAction? in
+      guard let identifier = button["identifier"]?.text, let title = button["title"]?.text else { return nil }
+      return UserNotificationAction(
+        identifier: identifier, title: title, opensScene: button["opensScene"] != .bool(false))
+    }
+    self.init(UserNotice(request: request, actions: actions), since: since)
+    if notice.problem != nil { return nil }
+  }
+
+  fileprivate var members: [String: JSONValue]? {
+    guard let text = UserNotificationResponse(request: notice.request).text, let trigger = notice.request.trigger else {
+      return nil
+    }
+    let buttons = notice.actions.map { action -> JSONValue in
+      .object([
+        "identifier": .string(action.identifier), "title": .string(action.title),
+        "opensScene": .bool(action.opensScene),
+      ])
+    }
+    return [
+      "notice": .string(text), "trigger": .object(trigger.members), "since": .double(since), "actions": .array(buttons),
+    ]
+  }
+
+  private static func seconds(_ value: JSONValue?) -> Double? {
+    switch value {
+    case .int(let number)? where abs(number) < 100_000_000_000: Double(number)
+    case .double(let number)? where abs(number) < 1e11: number
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,253 @@
+import FoundationEssentials
+import ProsceniumJSON
+import ProsceniumLoop
+import ProsceniumStore
+import ProsceniumTrace
+
+/// Shows notices at their triggers' times, keeps them on disk, and has the program started for them where it does not
+/// run.
+///
+/// A part of ``UserNotifications``, which makes it when the program has such notices, or asks for them: others have
+/// none of its costs. Called after its application has gone, by a late answer of the desktop, it does nothing.
+@MainActor final class NoticeTriggers {
+  /// How far the launch has come.
+  enum Stage: Comparable { case before, opened, ready, over }
+
+  /// How much later than the program itself the service manager acts, in seconds: a program that runs is not disturbed.
+  static let margin = 2
+  /// The time until notices are looked at while the launch has more urgent things to do: its first windows.
+  static let patience = Duration.seconds(1)
+
+  private weak var application: Application?
+  private var stage: Stage
+  /// Nil until the file has been read.
+  private var loaded: NoticeSchedule?
+  /// The notices that are being shown.
+  private var underWay: [String: PendingNotice] = [:]
+  /// Keeps the program running until they are.
+  private var work: BackgroundTaskIdentifier?
+  /// The program was started for a notice, and has shown no window.
+  private(set) var endsAfterNotices = false
+  /// Hears of the first window of such a program.
+  private var observation: NotificationCenter.ObservationToken?
+
+  init(_ application: Application, _ stage: Stage) { (self.application, self.stage) = (application, stage) }
+
+  private var conductor: Conductor? { application?.conductor }
+  private var monitor: (any WorkMonitor)? { application?.host.machine.notices }
+
+  // MARK: The program's side
+
+  /// Keeps a notice until its time, in place of an earlier one of its name.
+  func add(_ notice: UserNotice) throws(UserNotificationError) {
+    guard let conductor, let monitor, stage >= .opened, stage < .over else {
+      throw .unavailable("the program has not been launched, or ends")
+    }
+    let entry = PendingNotice(notice, since: monitor.now)
+    guard let time = entry.time else { throw .invalid("its trigger's time never comes") }
+    let identifier = notice.request.identifier
+    var next = schedule
+    next.pending[identifier] = entry
+    guard next.pending.count <= NoticeSchedule.most else {
+      throw .unavailable("\(NoticeSchedule.most) others wait for their times already")
+    }
+    do throws(FileError) { try save(next) } catch { throw .unavailable("it cannot be saved: \(error)") }
+    conductor.trace(.system("noticeScheduled", ["notice": .string(identifier), "in": .int(Int(time - monitor.now))]))
+    conductor.post(UserNotifications.self, .observe)
+  }
+
+  /// Removes notices that wait for their times.
+  func remove(where isMeant: (String) -> Bool) {
+    var next = schedule
+    next.pending = next.pending.filter { !isMeant($0.key) }
+    replace(next)
+  }
+
+  /// The notices that wait for their times, in the order of these.
+  var pending: [UserNotificationRequest] { schedule.ordered.map(\.notice.request) }
+
+  // MARK: The file
+
+  /// The notices, read at their first use.
+  private var schedule: NoticeSchedule {
+    if let loaded { return loaded }
+    guard let conductor, stage >= .opened else { return NoticeSchedule() }
+    var schedule = NoticeSchedule()
+    do throws(FileError) {
+      if let bytes = try conductor.store?.read(.notices) {
+        if let read = NoticeSchedule(bytes) {
+          schedule = read
+        } else {
+          conductor.report("The file of notices with triggers is damaged, and counts for nothing.")
+        }
+      }
+    } catch {
+      conductor.report("The file of notices with triggers cannot be read: \(error). It counts for nothing.")
+    }
+    loaded = schedule
+    return schedule
+  }
+
+  /// Saves what has changed; the next launch looks for no file where nothing waits.
+  ///
+  /// Without a store, whose failure has been reported, it lasts as long as the process.
+  private func save(_ next: NoticeSchedule) throws(FileError) {
+    if let store = conductor?.store {
+      if next.pending.isEmpty { try store.remove(.notices) } else { try store.write(next.bytes, to: .notices) }
+    }
+    loaded = next
+  }
+
+  /// Saves a change that counts in this process, whether it can be saved or not.
+  private func replace(_ next: NoticeSchedule) {
+    guard let conductor, stage >= .opened, next != schedule else { return }
+    do throws(FileError) { try save(next) } catch {
+      conductor.report(
+        "Notices are not what they should be after the end of this process: they cannot be saved: \(error).")
+      loaded = next
+    }
+    conductor.post(UserNotifications.self, .observe)
+  }
+
+  // MARK: Launch and end
+
+  /// The store is open, which may be after the launch: what has been added meanwhile is saved with what is there.
+  func storeOpened() {
+    stage = max(stage, .opened)
+    guard let added = loaded.take() else { return }
+    var all = schedule
+    all.pending.merge(added.pending) { $1 }
+    replace(all)
+  }
+
+  /// The program was started for a notice: it ends when that is shown, unless the user opens it meanwhile.
+  func startedForNotice() {
+    guard let application else { return }
+    endsAfterNotices = true
+    observation = NotificationCenter.default.addObserver(of: application, for: .willEnterForeground) { [weak self] _ in
+      self?.endsAfterNotices = false
+      self?.observation = nil
+    }
+    beginWork()
+  }
+
+  /// The process ends: what is being shown is shown again, in place of itself, if it is not known to be there.
+  func end() {
+    if stage == .ready, let monitor {
+      underWay = [:]
+      arm(at: monitor.now)
+    }
+    stage = .over
+  }
+
+  // MARK: Showing
+
+  /// The machine's time zone may be another one.
+  func updateTimes() {
+    guard let conductor, let loaded, !loaded.pending.isEmpty else { return }
+    self.loaded?.updateTimes()
+    conductor.post(UserNotifications.self, .observe)
+  }
+
+  /// Whether a notice is due, for which a suspended program runs.
+  var isDue: Bool {
+    guard let monitor, stage == .ready, let loaded else { return false }
+    return loaded.due(at: monitor.now).contains { underWay[$0.notice.request.identifier] == nil }
+  }
+
+  /// Shows the notices that are due, and waits for the next one.
+  func observe() -> [FeatureAction] {
+    guard let conductor, let monitor, stage >= .opened, stage < .over, !conductor.machine.phase.isEnding else {
+      return []
+    }
+    guard conductor.machine.phase == .running || endsAfterNotices else { return [Self.later] }
+    stage = .ready
+    let now = monitor.now
+    defer { arm(at: now) }
+    guard !conductor.isSuspended else { return [] }
+    let due = schedule.due(at: now).filter { underWay[$0.notice.request.identifier] == nil }
+    if !due.isEmpty { beginWork() }
+    let actions = due.flatMap { show($0) }
+    if underWay.isEmpty { endWork() }
+    return actions
+  }
+
+  /// Looks at the notices when the launch is over.
+  static var later: FeatureAction {
+    .set(.notices, after: patience, AnyMessage(UserNotifications.self, .observe))
+  }
+
+  private func show(_ entry: PendingNotice) -> [FeatureAction] {
+    guard let application else { return [] }
+    var notice = entry.notice
+    notice.request.trigger = nil
+    let identifier = notice.request.identifier
+    underWay[identifier] = entry
+    // The desktop may answer when this process's objects are gone, as those of a test are.
+    UserNotificationCenter.of(application).show(notice) { [weak application] failure in
+      application?.conductor?.post(UserNotifications.self, .shown(identifier, failure: failure))
+    }
+    return [.traceSystem("noticeShown", ["notice": .string(identifier)])]
+  }
+
+  /// A notice is shown, or cannot be.
+  func showed(_ identifier: String, failure: String?) -> [FeatureAction] {
+    guard let entry = underWay.removeValue(forKey: identifier), let monitor else { return [] }
+    var next = schedule
+    // Not one that has been replaced or removed meanwhile.
+    if next.pending[identifier] == entry {
+      next.pending[identifier] = failure == nil ? entry.afterShowing(at: monitor.now) : entry.later(than: monitor.now)
+      replace(next)
+    }
+    arm(at: monitor.now)
+    if underWay.isEmpty { endWork() }
+    guard let failure else { return [] }
+    let minutes = Int(NoticeSchedule.pause / 60)
+    return [
+      .report(
+        "The notice \"\(identifier.prefix(100))\" is not shown at its time: \(failure). It is tried again in \(minutes) minutes."
+      )
+    ]
+  }
+
+  /// Sets the timers.
+  private func arm(at now: Double) {
+    guard let application, let conductor, let monitor else { return }
+    monitor.wake(at: schedule.next(except: underWay.keys))
+    // A process that has its own store by chance is not the one that would be started.
+    let isKept = application.resolvedManifest.instancePolicy != .separateStores && conductor.store != nil
+    // Also one that is being shown: this process may be killed before it is.
+    let next = isKept ? schedule.next(except: []) : nil
+    let starts = next.map {
+      Set([WorkStart(identifier: WorkStart.notice, time: Int(max($0, now).rounded(.up)) + Self.margin)])
+    }
+    monitor.setStarts(starts ?? [], of: conductor.identity.id)
+  }
+
+  // MARK: The time that showing takes
+
+  private func beginWork() {
+    guard work == nil, let application else { return }
+    let begun = application.beginBackgroundTask(withName: "a notice at its time") { [weak self] in
+      // What shows notices does not answer.
+      self?.endWork()
+    }
+    if begun != .invalid { work = begun }
+  }
+
+  private func endWork() {
+    guard let application, let conductor else { return }
+    if let work = work.take() { application.endBackgroundTask(work) }
+    guard endsAfterNotices, stage == .ready else { return }
+    (endsAfterNotices, observation) = (false, nil)
+    guard application.applicationState == .background, !conductor.holdsExecution else { return }
+    switch conductor.machine.model {
+    case .sceneBased: conductor.post(Closing.self, .checkLastScene)
+    // Its implicit scene is never closed.
+    case .appBased: conductor.post(Termination.self, .ask(.requested, status: 0))
+    }
+  }
+}
+
+/// The launch has more urgent things to do than to look at notices.
+extension Deadline { fileprivate static let notices = Deadline("notices") }

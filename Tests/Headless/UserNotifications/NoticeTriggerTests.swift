@@ -1,0 +1,398 @@
+import FoundationEssentials
+import Glibc
+import ScenarioKit
+import Testing
+
+@testable import ProsceniumCore
+@testable import ProsceniumPlatform
+@testable import ProsceniumStore
+@testable import ProsceniumTesting
+@testable import ProsceniumTrace
+
+/// Notices with triggers: in the program that runs, in the suspended one, and in the one that is started for them.
+@MainActor @Suite("Notices with triggers", .serialized) struct NoticeTriggerTests {
+  @MainActor private final class Run {
+    let program: HeadlessProgram
+    var machine: HeadlessMachine { program.machine }
+    var center: UserNotificationCenter { UserNotificationCenter.of(program.application) }
+    var notices: HeadlessNotices { machine.parts.notices }
+    var errors: [UserNotificationError] = []
+
+    init(suspends: Bool = false, separate: Bool = false) {
+      program = HeadlessProgram(delegate: {
+        let delegate = RecordingDelegate()
+        delegate.endsAfterLastScene = true
+        #if !WITHOUT_Suspension
+          if suspends { delegate.manifest.suspensionPolicy = .whenAllInBackground }
+        #endif
+        if separate { delegate.manifest.instancePolicy = .separateStores }
+        return delegate
+      })
+      program.launch()
+      program.advance(by: .seconds(2))
+    }
+
+    func add(_ identifier: String, _ trigger: UserNotificationTrigger?) {
+      let content = UserNotificationContent(title: "Title", body: "Body", categoryIdentifier: "mail")
+      center.add(UserNotificationRequest(identifier: identifier, content: content, trigger: trigger)) { [weak self] in
+        self?.errors.append($0)
+      }
+      program.advance(by: .zero)
+    }
+
+    var shown: [String] { machine.deliveredNotifications.map(\.identifier) }
+    var pending: [String] { center.pendingNotificationRequests.map(\.identifier) }
+    var starts: Int { machine.parts.noticeTimes.starts.count }
+    /// How often the trace says that a notice is shown.
+    var lines: Int { count("noticeShown") }
+
+    func count(_ name: String) -> Int { program.entries.count { $0.kind == "system" && $0.text("name") == name } }
+
+    var reports: [String] { program.entries.filter { $0.kind == "error" }.compactMap { $0.text("message") } }
+
+    func suspend() {
+      for window in program.windows { program.desk.minimize(window) }
+      program.advance(by: .seconds(7))
+      #expect(program.platform.isSuspended)
+    }
+  }
+
+  // MARK: In the program
+
+  @Test("A notice is shown at its time, once, with the buttons of its category, and waits until then")
+  func time() {
+    let run = Run()
+    run.center.categories = [
+      UserNotificationCategory(
+        identifier: "mail", actions: [UserNotificationAction(identifier: "reply", title: "Reply")])
+    ]
+    run.add("b", .after(.seconds(200)))
+    run.add("a", .after(.seconds(100)))
+    #expect(run.pending == ["a", "b"] && run.shown == [] && run.starts == 1)
+    #expect(run.center.pendingNotificationRequests.first?.trigger == .after(.seconds(100)))
+    run.program.advance(by: .seconds(99))
+    #expect(run.shown == [])
+    run.program.advance(by: .seconds(2))
+    #expect(run.shown == ["a"] && run.pending == ["b"] && run.lines == 1)
+    #expect(run.machine.buttons(ofNotification: "a") == ["Reply"])
+    #expect(run.machine.deliveredNotifications.allSatisfy { $0.trigger == nil })
+    run.program.advance(by: .seconds(1000))
+    #expect(run.shown == ["a", "b"] && run.pending == [] && run.starts == 0 && run.lines == 2)
+    #expect(run.errors == [] && run.reports == [] && run.program.violations.isEmpty)
+    run.center.removeAllDelivered()
+    #expect(run.shown == [])
+  }
+
+  @Test("A request is replaced by one of its name, with or without a trigger, and removed by it")
+  func replaced() {
+    let run = Run()
+    for name in ["a", "b", "c", "d"] { run.add(name, .after(.seconds(100))) }
+    run.add("a", .after(.seconds(300)))
+    run.add("b", nil)
+    run.center.removePendingNotificationRequests(withIdentifiers: ["c", "unknown"])
+    #expect(run.pending == ["d", "a"] && run.shown == ["b"])
+    run.program.advance(by: .seconds(150))
+    #expect(run.shown == ["b", "d"] && run.pending == ["a"])
+    run.center.removeAllPendingNotificationRequests()
+    run.program.advance(by: .seconds(1000))
+    #expect(run.shown == ["b", "d"] && run.pending == [] && run.starts == 0)
+    #expect(run.program.platform.schedule.alarms.isEmpty)
+  }
+
+  @Test("One that repeats is shown again and again, and once for all that was missed")
+  func repeats() {
+    let run = Run()
+    run.add("a", .after(.seconds(3600), repeats: true))
+    for round in 1...3 {
+      run.program.advance(by: .seconds(3601))
+      #expect(run.lines == round && run.pending == ["a"])
+    }
+    run.program.kill()
+    run.program.advance(by: .seconds(36_000))
+    run.program.relaunch()
+    run.program.advance(by: .seconds(2))
+    #expect(run.lines == 4 && run.pending == ["a"] && run.shown == ["a"])
+    run.program.advance(by: .seconds(3590))
+    #expect(run.lines == 4)
+    run.program.advance(by: .seconds(20))
+    #expect(run.lines == 5)
+  }
+
+  @Test("A program that schedules nothing pays nothing: nothing is joined, read, watched, waited for or started")
+  func lazy() throws {
+    let run = Run()
+    let feature = try #require(run.program.application.conductor?.feature(UserNotifications.self))
+    var lists = FeatureLists()
+    feature.join(&lists)
+    #expect(LoopMoment.allCases.allSatisfy { lists.observers(of: $0).isEmpty })
+    #expect(lists.observers(of: .applicationStateSet)?.isEmpty == true)
+    run.add("a", nil)
+    #expect(run.pending == [])
+    run.center.removeAllPendingNotificationRequests()
+    run.program.advance(by: .seconds(100))
+    #expect(feature.knownTriggers == nil && run.program.application.conductor?.pendingDeadlines == 0)
+    #expect(run.program.platform.schedule.alarms.isEmpty && run.starts == 0 && run.lines == 0)
+    // One that has shown all that it had is as it was before.
+    run.add("b", .after(.seconds(10)))
+    #expect(run.program.disk.fileNames.contains("notices.json"))
+    run.program.advance(by: .seconds(11))
+    #expect(run.shown == ["a", "b"] && !run.program.disk.fileNames.contains("notices.json"))
+    run.program.relaunch()
+    run.program.advance(by: .seconds(2))
+    let next = try #require(run.program.application.conductor?.feature(UserNotifications.self))
+    #expect(next.knownTriggers == nil && run.program.platform.schedule.alarms.isEmpty)
+  }
+
+  @Test("A notice that is added within the launch waits until that is over")
+  func duringLaunch() {
+    let delegate = RecordingDelegate()
+    let program = HeadlessProgram(delegate: { delegate })
+    delegate.onCall = { [unowned program] in
+      guard $0.name == "didFinishLaunchingWithOptions" else { return }
+      let request = UserNotificationRequest(
+        identifier: "a", content: UserNotificationContent(title: "Title"), trigger: .after(.milliseconds(10)))
+      UserNotificationCenter.of(program.application).add(request)
+    }
+    program.launch()
+    program.advance(by: .seconds(3))
+    #expect(program.machine.deliveredNotifications.map(\.identifier) == ["a"] && program.violations.isEmpty)
+  }
+
+  @Test("What comes when the program's objects are gone does no harm: the desktop's answer, a time, an end")
+  func gone() throws {
+    var run: Run? = Run()
+    run?.add("a", .after(.seconds(10)))
+    run?.add("b", .after(.seconds(100)))
+    run?.notices.holdsAnswers = true
+    run?.program.advance(by: .seconds(11))
+    let machine = try #require(run?.machine)
+    let triggers = try #require(run?.program.application.conductor?.feature(UserNotifications.self)?.triggers)
+    weak let application = run?.program.application
+    run = nil
+    // Another one takes its place as the shared one.
+    let other = Run()
+    #expect(application == nil)
+    machine.parts.notices.answer()
+    #expect(triggers.showed("a", failure: nil).isEmpty && triggers.observe().isEmpty && !triggers.isDue)
+    triggers.updateTimes()
+    triggers.remove { _ in true }
+    triggers.storeOpened()
+    triggers.startedForNotice()
+    triggers.end()
+    #expect(other.shown == [] && other.lines == 0)
+  }
+
+  #if !WITHOUT_Suspension
+    @Test("A suspended program runs for its notice, and is suspended again")
+    func suspended() {
+      let run = Run(suspends: true)
+      run.add("a", .after(.seconds(1000)))
+      run.add("b", .after(.seconds(2000)))
+      run.suspend()
+      run.program.advance(by: .seconds(900))
+      #expect(run.program.platform.isSuspended && run.shown == [])
+      run.program.advance(by: .seconds(100))
+      #expect(run.shown == ["a"])
+      run.program.advance(by: .seconds(10))
+      #expect(run.program.platform.isSuspended && run.count("resumed") == 1)
+      run.program.advance(by: .seconds(1000))
+      #expect(run.shown == ["a", "b"] && run.count("resumed") == 2)
+      run.program.advance(by: .seconds(10))
+      #expect(run.program.platform.isSuspended && run.program.violations.isEmpty)
+    }
+  #endif
+
+  // MARK: Without a process
+
+  @Test("A killed program is started for its notice, in the background, shows it, and ends")
+  func started() {
+    let run = Run()
+    run.add("a", .after(.seconds(1000)))
+    run.program.kill()
+    run.program.advance(by: .seconds(900))
+    #expect(!run.program.startForDueNotices())
+    run.program.advance(by: .seconds(103))
+    #expect(run.program.startForDueNotices())
+    run.program.advance(by: .seconds(3))
+    #expect(run.shown == ["a"] && run.lines == 1 && run.starts == 0)
+    #expect(!run.program.isRunning && run.program.exitStatus == 0 && run.program.violations.isEmpty)
+    #expect(run.program.entries.count { $0.text("name") == "sceneWillConnect" } == 1)
+  }
+
+  @Test("A program that the user opens meanwhile stays; one that was started in vain ends, and is started again")
+  func startedInVain() {
+    let run = Run()
+    run.add("a", .after(.seconds(100), repeats: true))
+    run.program.kill()
+    run.program.advance(by: .seconds(103))
+    run.notices.holdsAnswers = true
+    #expect(run.program.startForDueNotices())
+    run.program.advance(by: .seconds(2))
+    #expect(run.program.isRunning && run.shown == ["a"])
+    run.program.application.activateSceneSession(for: SceneSessionActivationRequest())
+    run.program.advance(by: .seconds(2))
+    run.notices.answer()
+    run.program.advance(by: .seconds(5))
+    #expect(run.program.isRunning && run.pending == ["a"])
+    run.program.kill()
+    run.notices.refusal = DesktopFailure("nothing shows notices")
+    run.program.advance(by: .seconds(103))
+    #expect(run.program.startForDueNotices())
+    run.program.advance(by: .seconds(3))
+    #expect(!run.program.isRunning && run.reports.count { $0.contains("is not shown at its time") } == 1)
+    #expect(run.starts == 1)
+  }
+
+  @Test("One that is killed as it shows a notice shows it again, in place of itself")
+  func killedBetween() {
+    let run = Run()
+    run.add("a", .after(.seconds(100)))
+    run.notices.holdsAnswers = true
+    run.program.advance(by: .seconds(101))
+    #expect(run.shown == ["a"] && run.pending == ["a"] && run.starts == 1)
+    run.program.kill()
+    run.notices.holdsAnswers = false
+    run.program.relaunch()
+    run.program.advance(by: .seconds(2))
+    #expect(run.shown == ["a"] && run.pending == [] && run.lines == 2)
+    run.program.advance(by: .seconds(1000))
+    #expect(run.lines == 2)
+  }
+
+  @Test("What cannot be shown is reported, and tried again a quarter of an hour later")
+  func refused() {
+    let run = Run()
+    run.notices.refusal = DesktopFailure("nothing shows notices")
+    run.add("a", .after(.seconds(100)))
+    run.program.advance(by: .seconds(200))
+    #expect(run.shown == [] && run.pending == ["a"])
+    #expect(run.reports.count { $0.contains("\"a\" is not shown at its time: nothing shows notices") } == 1)
+    run.notices.refusal = nil
+    run.program.advance(by: .seconds(700))
+    #expect(run.shown == [])
+    run.program.advance(by: .seconds(101))
+    #expect(run.shown == ["a"] && run.pending == [] && run.reports.count == 1)
+  }
+
+  @Test("A program with a store of its own by chance is not started")
+  func separate() {
+    let run = Run(separate: true)
+    run.add("a", .after(.seconds(100)))
+    #expect(run.starts == 0)
+    run.program.advance(by: .seconds(101))
+    #expect(run.shown == ["a"])
+  }
+
+  // MARK: Errors, and the file
+
+  @Test("Triggers that cannot be are errors of their requests, and more than 64 notices do not wait")
+  func invalid() {
+    let run = Run()
+    let refused: [UserNotificationTrigger] = [
+      .after(.zero), .after(.seconds(-1)), .after(.seconds(1e10)), .after(.seconds(59), repeats: true),
+      .matching(DateComponents()), .matching(DateComponents(hour: 24)), .matching(DateComponents(weekday: 8)),
+      .matching(DateComponents(nanosecond: 1)), .matching(DateComponents(month: 2, day: 30)),
+      .matching(DateComponents(year: 2001, month: 1)),
+      .matching(DateComponents(timeZone: TimeZone(secondsFromGMT: 3600), hour: 1)),
+    ]
+    for trigger in refused { run.add("a", trigger) }
+    #expect(run.errors.count == refused.count && run.pending == [])
+    for number in 0..<NoticeSchedule.most { run.add("\(number)", .after(.seconds(100))) }
+    #expect(run.errors.count == refused.count)
+    run.add("one more", .after(.seconds(100)))
+    run.add("0", .after(.seconds(200)))
+    #expect(run.errors.count == refused.count + 1 && run.pending.last == "0" && run.pending.count == 64)
+  }
+
+  private static func schedule(_ names: String...) -> NoticeSchedule {
+    var schedule = NoticeSchedule()
+    for name in names {
+      let content = UserNotificationContent(title: name, userInfo: ["key": "value"])
+      let trigger: UserNotificationTrigger =
+        name == "a"
+        ? .after(.milliseconds(1500)) : .matching(DateComponents(month: 3, hour: 9, weekday: 2), repeats: true)
+      let request = UserNotificationRequest(
+        identifier: name, content: content, trigger: trigger, sessionIdentifier: "session")
+      let action = UserNotificationAction(identifier: "x", title: "X", opensScene: name == "a")
+      schedule.pending[name] = PendingNotice(UserNotice(request: request, actions: [action]), since: 1_700_000_000)
+    }
+    return schedule
+  }
+
+  @Test("What is on disk is read as it was written, and nothing else is")
+  func file() throws {
+    let schedule = Self.schedule("a", "b")
+    #expect(NoticeSchedule(schedule.bytes) == schedule && NoticeSchedule(NoticeSchedule().bytes) == NoticeSchedule())
+    for text in ["", "[]", "{}", #"{"pending": [1]}"#, #"{"pending": [{"notice": "a"}]}"#, "{\"pending\": [}"] {
+      #expect(NoticeSchedule(Array(text.utf8)) == nil, "\(text)")
+    }
+    let run = Run()
+    run.program.kill()
+    try run.program.disk.files.replace("notices.json", with: Array("{".utf8))
+    run.program.relaunch()
+    run.program.advance(by: .seconds(1))
+    #expect(run.pending == [] && run.reports.count { $0.contains("damaged") } == 1)
+    run.add("a", .after(.seconds(10)))
+    run.program.advance(by: .seconds(11))
+    #expect(run.shown == ["a"])
+  }
+
+  @Test("Notices that are added while there is no store are saved with those that it has")
+  func lateStore() async throws {
+    let directory = try TemporaryDirectory()
+    let link = directory.path + "/state"
+    func lead(to target: String) throws {
+      try #require(symlink(target, link + ".new") == 0 && rename(link + ".new", link) == 0)
+    }
+    func launch() -> HeadlessProgram {
+      let program = HeadlessProgram(store: .directory(environment: ["XDG_STATE_HOME": link]))
+      program.launch(RecordingDelegate())
+      program.advance(by: .seconds(1))
+      return program
+    }
+    func add(_ identifier: String, to program: HeadlessProgram) {
+      UserNotificationCenter.of(program.application).add(
+        UserNotificationRequest(
+          identifier: identifier, content: UserNotificationContent(title: "Title"), trigger: .after(.seconds(1000))))
+      program.advance(by: .seconds(1))
+    }
+    func pending(_ program: HeadlessProgram) -> Set<String> {
+      Set(UserNotificationCenter.of(program.application).pendingNotificationRequests.map(\.identifier))
+    }
+    try #require(mkdir(directory.path + "/kept", 0o700) == 0)
+    for (place, name, expected) in [("kept", "a", ["a"]), ("nowhere", "b", ["a", "b"]), ("kept", "a", ["a", "b"])] {
+      try lead(to: place)
+      let program = launch()
+      add(name, to: program)
+      try lead(to: "kept")
+      try await waitUntil {
+        program.advance(by: .milliseconds(100))
+        return pending(program) == Set(expected)
+      }
+      program.platform.send(.signal(15))
+      #expect(program.exitStatus == 0)
+    }
+  }
+
+  @Test("A power cut at every write leaves the notices of before or of after, whole")
+  func powerCuts() throws {
+    let (old, new) = (Self.schedule("a"), Self.schedule("a", "b"))
+    var found: Set<NoticeSchedule> = []
+    for operations in 0..<6 {
+      for torn in [0, 1, 40, 1000] {
+        for loss in [CuttableDisk.Loss.nothing] + (0..<8).map({ .unsynced(seed: $0) }) {
+          let disk = CuttableDisk()
+          let store = SessionStore(files: disk, runsInline: true)
+          try store.write(old.bytes, to: .notices)
+          disk.cut(afterOperation: operations, tornAt: torn)
+          let isWritten = (try? store.write(new.bytes, to: .notices)) != nil
+          let bytes = try SessionStore(files: disk.restarted(loss), runsInline: true).read(.notices)
+          let read = bytes.flatMap { NoticeSchedule($0) }
+          #expect(read == new || (read == old && !isWritten), "after \(operations) operations and \(torn) bytes")
+          if let read { found.insert(read) }
+        }
+      }
+    }
+    #expect(found == [old, new])
+  }
+}
