@@ -71,6 +71,27 @@ extension X11PlatformTests {
       #expect(stage.errors == [])
     }
 
+    /// The real one needs LightDM, which tests do not install: it asks this for the greeter.
+    @Test(
+      "light-locker's lock, as recorded: it holds the keyboard for the root, and under a grab of the server for its window"
+    )
+    func lightLocker() {
+      let stage = stage
+      let connection = locker.connection
+      #expect(locker.grabKeyboard())
+      let window = cover()
+      xcb_grab_server(connection)
+      xcb_ungrab_keyboard(connection, 0)
+      let mode = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
+      xcb_discard_reply(connection, xcb_grab_keyboard(connection, 0, window, 0, mode, mode).sequence)
+      xcb_ungrab_server(connection)
+      locker.sync()
+      #expect(stage.run { states == [.locked] })
+      unmap(window)
+      #expect(stage.run { states == [.locked, .none] })
+      #expect(stage.errors == [])
+    }
+
     @Test("A locker that is killed locks nothing any more")
     func killed() throws {
       let stage = stage
