@@ -58,7 +58,8 @@ public enum UserNotificationTrigger: Hashable, Sendable {
       return repeats && duration < .seconds(60) ? "its trigger repeats in less than a minute" : nil
     case .matching(let components, _):
       return DateMatch(components) == nil
-        ? "its trigger has other parts than year, month, day, hour, minute, second and weekday, none, or one out of range"
+        ? "its trigger has other parts than year, month, day, hour, minute, second and weekday of the Gregorian calendar, "
+          + "none, or one out of range"
         : nil
     }
   }
@@ -103,6 +104,8 @@ struct DateMatch: Hashable {
       guard (1...7).contains(weekday) else { return nil }
       if smallest.rawValue < Part.day.rawValue { smallest = .day }
     }
+    // The same numbers are other days by another calendar.
+    if let calendar = components.calendar, ![.gregorian, .iso8601].contains(calendar.identifier) { return nil }
     var rest = components
     (rest.year, rest.month, rest.day, rest.hour, rest.minute, rest.second) = (nil, nil, nil, nil, nil, nil)
     (rest.weekday, rest.calendar) = (nil, nil)

@@ -23,7 +23,7 @@ package enum WaitingFile: Sendable {
     }
   }
   /// The most bytes of a file; eleven requests, or 64 notices, are fewer.
-  fileprivate static let limit = 1 << 23
+  package static let limit = 1 << 23
 }
 
 extension SessionStore {

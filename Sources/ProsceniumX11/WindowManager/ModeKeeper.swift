@@ -145,18 +145,21 @@ struct ModeChoice: Hashable {
       X11Context(
         loop: loop, server: server, windows: WindowTable(loop, server, batch), batch: batch,
         identity: ApplicationIdentity(id: "", instance: "")))
-    let monitors = parts.monitors
-    var left = choices
-    monitors.followModes()
-    for attempt in 0..<attempts where !left.isEmpty {
-      if attempt > 0 {
-        usleep(pause)
-        monitors.refresh()
+    // Each part refers to all of them, which nothing else holds here.
+    withExtendedLifetime(parts) {
+      let monitors = parts.monitors
+      var left = choices
+      monitors.followModes()
+      for attempt in 0..<attempts where !left.isEmpty {
+        if attempt > 0 {
+          usleep(pause)
+          monitors.refresh()
+        }
+        server.connection.awaitAll()
+        guard !server.connection.isLost else { return }
+        left.removeAll { monitors.modes.putBack($0) }
+        server.connection.awaitAll()
       }
-      server.connection.awaitAll()
-      guard !server.connection.isLost else { return }
-      left.removeAll { monitors.modes.putBack($0) }
-      server.connection.awaitAll()
     }
   }
 }

@@ -147,11 +147,11 @@ import Testing
   func duringLaunch() {
     let delegate = RecordingDelegate()
     let program = HeadlessProgram(delegate: { delegate })
-    delegate.onCall = { [unowned program] in
-      guard $0.name == "didFinishLaunchingWithOptions" else { return }
+    delegate.onCall = { [weak program] in
+      guard $0.name == "didFinishLaunchingWithOptions", let application = program?.application else { return }
       let request = UserNotificationRequest(
         identifier: "a", content: UserNotificationContent(title: "Title"), trigger: .after(.milliseconds(10)))
-      UserNotificationCenter.of(program.application).add(request)
+      UserNotificationCenter.of(application).add(request)
     }
     program.launch()
     program.advance(by: .seconds(3))
@@ -243,6 +243,77 @@ import Testing
     #expect(run.starts == 1)
   }
 
+  @Test("A run for a notice leaves the next launch what it found: a crash before it, and the sessions")
+  func unseen() throws {
+    let run = Run()
+    let session = try #require(run.program.application.openSessions.first).persistentIdentifier
+    run.add("a", .after(.seconds(100)))
+    run.program.kill()
+    run.program.advance(by: .seconds(103))
+    #expect(run.program.startForDueNotices())
+    run.program.advance(by: .seconds(3))
+    #expect(run.shown == ["a"] && run.program.exitStatus == 0)
+    run.program.relaunch()
+    run.program.advance(by: .seconds(1))
+    #expect(run.program.application.restorationReason == .recover)
+    #expect(run.program.scenes.map(\.session.persistentIdentifier) == [session])
+  }
+
+  @Test("A desktop that does not answer has the program started again a quarter of an hour later, and not at once")
+  func silent() throws {
+    let run = Run()
+    run.add("a", .after(.seconds(100)))
+    run.program.kill()
+    run.program.advance(by: .seconds(103))
+    run.notices.holdsAnswers = true
+    #expect(run.program.startForDueNotices())
+    run.program.advance(by: .seconds(60))
+    #expect(run.program.exitStatus == 0 && run.pending == ["a"])
+    #expect(run.reports.count { $0.contains("not shown at its time: what shows notices does not answer") } == 1)
+    run.program.advance(by: .seconds(800))
+    #expect(!run.program.startForDueNotices())
+    run.program.advance(by: .seconds(100))
+    run.notices.answer()
+    #expect(run.program.startForDueNotices())
+    run.program.advance(by: .seconds(3))
+    #expect(run.program.exitStatus == 0 && run.pending == [] && run.starts == 0 && run.program.violations.isEmpty)
+  }
+
+  #if !WITHOUT_Execution
+    @Test("An execution mode keeps a program that was started for a notice; it ends with the mode")
+    func mode() {
+      let run = Run()
+      run.add("a", .after(.seconds(100)))
+      run.program.kill()
+      run.program.advance(by: .seconds(103))
+      run.notices.holdsAnswers = true
+      #expect(run.program.startForDueNotices())
+      let token = run.program.application.beginExecution(.processing, reason: "long")
+      run.notices.answer()
+      run.program.advance(by: .seconds(600))
+      #expect(run.program.isRunning && run.pending == [])
+      token.end()
+      run.program.advance(by: .seconds(1))
+      #expect(run.program.exitStatus == 0)
+    }
+  #endif
+
+  @Test("A program that adds a notice and ends within its launch is started for it")
+  func addedAtTheEnd() {
+    let delegate = RecordingDelegate()
+    let program = HeadlessProgram(delegate: { delegate })
+    delegate.onCall = { [weak program] in
+      guard $0.name == "didFinishLaunchingWithOptions", let application = program?.application else { return }
+      let request = UserNotificationRequest(
+        identifier: "a", content: UserNotificationContent(title: "Title"), trigger: .after(.seconds(10)))
+      UserNotificationCenter.of(application).add(request)
+      application.terminate()
+    }
+    program.launch()
+    program.advance(by: .seconds(1))
+    #expect(program.exitStatus == 0 && program.machine.parts.noticeTimes.starts.count == 1)
+  }
+
   @Test("One that is killed as it shows a notice shows it again, in place of itself")
   func killedBetween() {
     let run = Run()
@@ -302,6 +373,22 @@ import Testing
     run.add("one more", .after(.seconds(100)))
     run.add("0", .after(.seconds(200)))
     #expect(run.errors.count == refused.count + 1 && run.pending.last == "0" && run.pending.count == 64)
+  }
+
+  @Test("A notice with which the file could not be read any more is refused")
+  func tooLarge() {
+    let run = Run()
+    run.add("a", .after(.seconds(100)))
+    let title = String(repeating: "x", count: WaitingFile.limit)
+    run.center.categories = [
+      UserNotificationCategory(
+        identifier: "mail", actions: [UserNotificationAction(identifier: "reply", title: title)])
+    ]
+    run.add("b", .after(.seconds(100)))
+    #expect(run.errors.count == 1 && run.pending == ["a"])
+    run.program.relaunch()
+    run.program.advance(by: .seconds(2))
+    #expect(run.pending == ["a"] && run.reports == [])
   }
 
   private static func schedule(_ names: String...) -> NoticeSchedule {

@@ -55,6 +55,11 @@ import Testing
       (DateComponents(year: 2026, month: 11, day: 27, hour: 10, minute: 31), now + 60),
       (DateComponents(month: 6), Self.at(2027, 6, 1)), (DateComponents(day: 1, minute: 5), Self.at(2026, 12, 1, 0, 5)),
     ]
+    var dated = Calendar(identifier: .gregorian).dateComponents(
+      [.year, .month, .day], from: Date(timeIntervalSince1970: 0))
+    (dated.year, dated.hour) = (2027, 8)
+    let more = [dated, DateComponents(calendar: Calendar(identifier: .gregorian), hour: 9)]
+    #expect(more.map { Self.next($0, now) } == [Self.at(2027, 1, 1, 8), Self.at(2026, 11, 28, 9)])
     for (components, expected) in cases { #expect(Self.next(components, now) == expected, "\(components)") }
     let once = UserNotificationTrigger.matching(DateComponents(year: 2026, month: 1, day: 1))
     #expect(once.next(after: Double(now), offset: { _ in 0 }) == nil && once.problem == nil)

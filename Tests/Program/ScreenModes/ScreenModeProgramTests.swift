@@ -87,7 +87,7 @@ extension SecondDesk {
       program.send(SIGTERM)
       #expect(try await program.end() == .exited(0))
       try await waitUntil("the second process's end") { keepers.isEmpty }
-      #expect(try size == "1152x900")
+      try await waitUntil("the mode of before") { try size == "1152x900" }
       #expect(try program.trace.lines().violations == [])
     }
   }

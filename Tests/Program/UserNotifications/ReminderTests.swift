@@ -44,17 +44,30 @@ extension ThirdDesk {
       "A killed program is started by systemd for its notice, shows it without a scene, and ends",
       .enabled(if: mustNotSkip || UserManager.isInstalled))
     func started() async throws {
+      // A slow machine may let the first process live until the notice's time; that comes later then.
+      for seconds in [3, 15, 75, 375] { if try await isStarted(after: seconds) { return } }
+      Issue.record("The program is not killed within six minutes")
+    }
+
+    /// - Returns: Whether the program was killed before its notice's time; nothing is checked where it was not.
+    private func isStarted(after seconds: Int) async throws -> Bool {
       let (manager, folder) = (try await UserManager(), try TemporaryFolder())
       let portal = try await startPortal(manager.environment, folder)
-      let run = try await DeskScenario(.openbox, arguments: ["--notice=3"], environment: manager.environment)
+      let run = try await DeskScenario(.openbox, arguments: ["--notice=\(seconds)"], environment: manager.environment)
       defer { run.close() }
       try await waitUntil("the timer", evidence: { run.program.evidence + manager.evidence }) {
-        manager.transientTimers.count == 1
+        try manager.transientTimers.count == 1 || count(Self.shown, run.program) > 0
       }
       let first = Int(run.program.pid)
       run.program.send(SIGKILL)
       _ = try await run.program.end()
-      try await waitUntil("the end", limit: .seconds(60), evidence: { run.program.evidence + manager.evidence }) {
+      if try run.program.trace.lines().contains(where: { $0.pid == first && $0.name == Self.shown }) {
+        portal.send(SIGKILL)
+        try await manager.end()
+        return false
+      }
+      let limit = Duration.seconds(60 + seconds)
+      try await waitUntil("the end", limit: limit, evidence: { run.program.evidence + manager.evidence }) {
         try count("applicationWillTerminate", run.program) == 1
       }
       let second = try run.program.trace.lines().filter { $0.pid != first }
@@ -65,6 +78,7 @@ extension ThirdDesk {
       try await waitUntil("the timer to be gone", evidence: { manager.evidence }) { manager.transientTimers.isEmpty }
       portal.send(SIGKILL)
       try await manager.end()
+      return true
     }
 
     @Test("Without systemd the program says so once; what was missed is shown at the next launch, once")
@@ -82,15 +96,12 @@ extension ThirdDesk {
       first.program.send(SIGTERM)
       #expect(try await first.program.end() == .exited(0))
       #expect(try first.program.trace.lines().violations == [])
-      // And one that is killed before its time.
+      // And one that is killed before its time: as soon as it has added the notice.
       let second = try await DeskScenario(
-        .openbox, arguments: ["--notice=1"], environment: bus.environment, on: desktop, home: home)
+        .openbox, arguments: ["--notice=1", "--killed"], environment: bus.environment, on: desktop, home: home)
       defer { second.close() }
-      try await waitUntil("the launch", evidence: { second.program.evidence }) {
-        try count("noticeScheduled", second.program) == 1
-      }
-      second.program.send(SIGKILL)
-      _ = try await second.program.end()
+      #expect(try await second.program.end() == .signalled(SIGKILL))
+      #expect(try count("noticeScheduled", second.program) == 1 && count(Self.shown, second.program) == 0)
       let third = try await DeskScenario(
         .openbox, arguments: ["--notice=none", "--background"], environment: bus.environment, on: desktop, home: home)
       defer { third.close() }

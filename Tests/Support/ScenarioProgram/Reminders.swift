@@ -1,9 +1,11 @@
 import FoundationEssentials
+import Glibc
 import Proscenium
 import ScenarioKit
 
 #if !WITHOUT_UserNotifications
-  /// A program that adds a notice at its launch, so many seconds from then: `--notice=SECONDS`.
+  /// A program that adds a notice at its launch, so many seconds from then: `--notice=SECONDS`; with
+  /// `--killed` it does not outlive that.
   @MainActor final class RemindersDelegate: Responder, ApplicationDelegate {
     private static let prefix = "--notice="
 
@@ -26,6 +28,7 @@ import ScenarioKit
           UserNotificationRequest(
             identifier: "reminder", content: UserNotificationContent(title: "It is time"),
             trigger: .after(.seconds(seconds))))
+        if CommandLine.arguments.contains("--killed") { kill(getpid(), SIGKILL) }
       }
       return true
     }

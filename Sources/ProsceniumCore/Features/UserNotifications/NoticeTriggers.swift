@@ -51,6 +51,9 @@ import ProsceniumTrace
     guard next.pending.count <= NoticeSchedule.most else {
       throw .unavailable("\(NoticeSchedule.most) others wait for their times already")
     }
+    guard next.bytes.count <= WaitingFile.limit else {
+      throw .unavailable("the file of those that wait would have more than \(WaitingFile.limit) bytes")
+    }
     do throws(FileError) { try save(next) } catch { throw .unavailable("it cannot be saved: \(error)") }
     conductor.trace(.system("noticeScheduled", ["notice": .string(identifier), "in": .int(Int(time - monitor.now))]))
     conductor.post(UserNotifications.self, .observe)
@@ -132,8 +135,10 @@ import ProsceniumTrace
   }
 
   /// The process ends: what is being shown is shown again, in place of itself, if it is not known to be there.
+  ///
+  /// Also within the launch, which may have added one.
   func end() {
-    if stage == .ready, let monitor {
+    if stage == .ready || loaded != nil, let monitor {
       underWay = [:]
       arm(at: monitor.now)
     }
@@ -228,19 +233,30 @@ import ProsceniumTrace
 
   private func beginWork() {
     guard work == nil, let application else { return }
-    let begun = application.beginBackgroundTask(withName: "a notice at its time") { [weak self] in
-      // What shows notices does not answer.
-      self?.endWork()
-    }
+    let begun = application.beginBackgroundTask(withName: "a notice at its time") { [weak self] in self?.expire() }
     if begun != .invalid { work = begun }
   }
 
+  /// The time is over: what does not answer cannot show anything, and would have the program started again at once.
+  private func expire() {
+    for identifier in underWay.keys.sorted() {
+      conductor?.perform(showed(identifier, failure: "what shows notices does not answer"))
+    }
+    endWork()
+  }
+
   private func endWork() {
-    guard let application, let conductor else { return }
-    if let work = work.take() { application.endBackgroundTask(work) }
-    guard endsAfterNotices, stage == .ready else { return }
-    (endsAfterNotices, observation) = (false, nil)
-    guard application.applicationState == .background, !conductor.holdsExecution else { return }
+    if let work = work.take() { application?.endBackgroundTask(work) }
+    checkEnd()
+  }
+
+  /// Ends the program that was started for a notice, unless something else keeps it.
+  ///
+  /// It still takes its run back then: nobody has seen anything of it.
+  func checkEnd() {
+    guard endsAfterNotices, stage == .ready, underWay.isEmpty, let application, let conductor,
+      application.applicationState == .background, !conductor.holdsExecution
+    else { return }
     switch conductor.machine.model {
     case .sceneBased: conductor.post(Closing.self, .checkLastScene)
     // Its implicit scene is never closed.

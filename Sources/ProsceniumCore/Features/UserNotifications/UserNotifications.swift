@@ -53,6 +53,7 @@ final class UserNotifications: FeatureBase, Feature {
     case .launched: if let launchResponse { return [post(.deliver(launchResponse, isLaunch: true))] }
     case .storeOpened: return storeOpened()
     case .started: return started()
+    case .executionChanged: used?.checkEnd()
     case .resumed: return used == nil ? [] : [post(.observe)]
     case .terminating:
       stage = .over
