@@ -18,16 +18,24 @@ import Testing
     var notices: HeadlessNotices { machine.parts.notices }
     var errors: [UserNotificationError] = []
 
-    init(suspends: Bool = false, separate: Bool = false) {
-      program = HeadlessProgram(delegate: {
-        let delegate = RecordingDelegate()
-        delegate.endsAfterLastScene = true
-        #if !WITHOUT_Suspension
-          if suspends { delegate.manifest.suspensionPolicy = .whenAllInBackground }
-        #endif
-        if separate { delegate.manifest.instancePolicy = .separateStores }
-        return delegate
-      })
+    init(suspends: Bool = false, atOnce: Bool = false, separate: Bool = false) {
+      program = HeadlessProgram(
+        application: {
+          let application = Application()
+          #if !WITHOUT_Suspension
+            if atOnce { application.holdTimes.suspension = .zero }
+          #endif
+          return application
+        },
+        delegate: {
+          let delegate = RecordingDelegate()
+          delegate.endsAfterLastScene = true
+          #if !WITHOUT_Suspension
+            if suspends { delegate.manifest.suspensionPolicy = .whenAllInBackground }
+          #endif
+          if separate { delegate.manifest.instancePolicy = .separateStores }
+          return delegate
+        })
       program.launch()
       program.advance(by: .seconds(2))
     }
@@ -143,18 +151,25 @@ import Testing
     #expect(next.knownTriggers == nil && run.program.platform.schedule.alarms.isEmpty)
   }
 
-  @Test("A notice that is added within the launch waits until that is over")
-  func duringLaunch() {
+  /// A program that adds a notice within its launch.
+  private func launch(adding trigger: UserNotificationTrigger, ends: Bool = false) -> HeadlessProgram {
     let delegate = RecordingDelegate()
     let program = HeadlessProgram(delegate: { delegate })
     delegate.onCall = { [weak program] in
       guard $0.name == "didFinishLaunchingWithOptions", let application = program?.application else { return }
-      let request = UserNotificationRequest(
-        identifier: "a", content: UserNotificationContent(title: "Title"), trigger: .after(.milliseconds(10)))
-      UserNotificationCenter.of(application).add(request)
+      let content = UserNotificationContent(title: "Title")
+      UserNotificationCenter.of(application).add(
+        UserNotificationRequest(identifier: "a", content: content, trigger: trigger))
+      if ends { application.terminate() }
     }
     program.launch()
     program.advance(by: .seconds(3))
+    return program
+  }
+
+  @Test("A notice that is added within the launch waits until that is over")
+  func duringLaunch() {
+    let program = launch(adding: .after(.milliseconds(10)))
     #expect(program.machine.deliveredNotifications.map(\.identifier) == ["a"] && program.violations.isEmpty)
   }
 
@@ -199,6 +214,23 @@ import Testing
       #expect(run.shown == ["a", "b"] && run.count("resumed") == 2)
       run.program.advance(by: .seconds(10))
       #expect(run.program.platform.isSuspended && run.program.violations.isEmpty)
+    }
+
+    @Test("A program that is suspended before it has looked at its notices runs for them all the same")
+    func suspendedAtOnce() {
+      let run = Run(suspends: true, atOnce: true)
+      run.add("a", .after(.seconds(100)))
+      run.add("b", .after(.seconds(1000)))
+      run.program.kill()
+      run.program.advance(by: .seconds(200))
+      run.program.relaunch(arguments: ["--background"])
+      run.program.advance(by: .milliseconds(100))
+      #expect(run.shown == ["a"] && run.pending == ["b"] && run.program.platform.isSuspended)
+      run.program.advance(by: .seconds(700))
+      #expect(run.shown == ["a"] && run.count("resumed") == 1)
+      run.program.advance(by: .seconds(101))
+      #expect(run.shown == ["a", "b"] && run.count("resumed") == 2 && run.program.platform.isSuspended)
+      #expect(run.program.violations.isEmpty)
     }
   #endif
 
@@ -300,17 +332,7 @@ import Testing
 
   @Test("A program that adds a notice and ends within its launch is started for it")
   func addedAtTheEnd() {
-    let delegate = RecordingDelegate()
-    let program = HeadlessProgram(delegate: { delegate })
-    delegate.onCall = { [weak program] in
-      guard $0.name == "didFinishLaunchingWithOptions", let application = program?.application else { return }
-      let request = UserNotificationRequest(
-        identifier: "a", content: UserNotificationContent(title: "Title"), trigger: .after(.seconds(10)))
-      UserNotificationCenter.of(application).add(request)
-      application.terminate()
-    }
-    program.launch()
-    program.advance(by: .seconds(1))
+    let program = launch(adding: .after(.seconds(10)), ends: true)
     #expect(program.exitStatus == 0 && program.machine.parts.noticeTimes.starts.count == 1)
   }
 

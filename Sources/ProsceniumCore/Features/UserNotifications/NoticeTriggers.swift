@@ -154,6 +154,15 @@ import ProsceniumTrace
     conductor.post(UserNotifications.self, .observe)
   }
 
+  /// The program is suspended, perhaps before it has looked at its notices: it runs for them at their times.
+  func suspended() {
+    guard let monitor, stage >= .opened, stage < .over else { return }
+    stage = .ready
+    // Read here, where that has not been done yet.
+    _ = schedule
+    arm(at: monitor.now)
+  }
+
   /// Whether a notice is due, for which a suspended program runs.
   var isDue: Bool {
     guard let monitor, stage == .ready, let loaded else { return false }

@@ -54,6 +54,7 @@ final class UserNotifications: FeatureBase, Feature {
     case .storeOpened: return storeOpened()
     case .started: return started()
     case .executionChanged: used?.checkEnd()
+    case .suspended: knownTriggers?.suspended()
     case .resumed: return used == nil ? [] : [post(.observe)]
     case .terminating:
       stage = .over
