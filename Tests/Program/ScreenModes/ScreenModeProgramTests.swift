@@ -42,9 +42,9 @@ extension SecondDesk {
     }
 
     /// A program that has chosen another mode.
-    private func start() async throws -> Program {
+    private func start(_ modes: String = "800x600") async throws -> Program {
       let program = try Program(
-        Program.besideTests("ScenarioProgram"), ["--screen-mode=800x600"], display: server.display, home: home,
+        Program.besideTests("ScenarioProgram"), ["--screen-mode=\(modes)"], display: server.display, home: home,
         on: server)
       try await waitUntil("the mode", evidence: { program.evidence }) { program.output.contains("mode 800x600") }
       #expect(try size == "800x600" && keepers.count == 1, "\(program.evidence)")
@@ -66,6 +66,20 @@ extension SecondDesk {
       _ = try await program.end()
       try await waitUntil("the mode of before", limit: .seconds(20)) { try size == "1152x900" }
       try await waitUntil("the second process's end") { keepers.isEmpty }
+    }
+
+    @Test("A second process that is killed is another one with the next choice, which knows the mode of before")
+    func keeperKilled() async throws {
+      let program = try await start("800x600,1024x768")
+      for keeper in keepers { kill(keeper, SIGKILL) }
+      try await waitUntil("the second process's end") { keepers.isEmpty }
+      program.send(SIGUSR1)
+      try await waitUntil("the other mode", evidence: { program.evidence }) { program.output.contains("mode 1024x768") }
+      #expect(try size == "1024x768" && keepers.count == 1, "\(program.evidence)")
+      program.send(SIGKILL)
+      _ = try await program.end()
+      try await waitUntil("the mode of before") { try size == "1152x900" }
+      try await waitUntil("the new process's end") { keepers.isEmpty }
     }
 
     @Test("What somebody else has chosen meanwhile stays when the program is killed")
