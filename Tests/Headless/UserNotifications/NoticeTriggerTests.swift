@@ -428,6 +428,36 @@ import Testing
     return schedule
   }
 
+  @Test("Another time zone moves what comes by the calendar, and what it has passed over for good is shown now")
+  func zone() throws {
+    let since = 1_700_000_000.0  // The 14th November 2023, 22:13:20 in Greenwich.
+    let eleven = 1_700_002_800.0
+    let date = DateComponents(year: 2023, month: 11, day: 14, hour: 23)
+    let triggers: [String: UserNotificationTrigger] = [
+      "once": .matching(date), "daily": .matching(DateComponents(hour: 23), repeats: true),
+      "after": .after(.seconds(60)),
+    ]
+    var schedule = NoticeSchedule()
+    for (name, trigger) in triggers {
+      let request = UserNotificationRequest(
+        identifier: name, content: UserNotificationContent(title: name), trigger: trigger)
+      schedule.pending[name] = PendingNotice(UserNotice(request: request, actions: []), since: since)
+    }
+    let expected = [0: [eleven, eleven], -3600: [eleven + 3600, eleven + 3600], 7200: [since, eleven + 79_200]]
+    for (offset, times) in expected {
+      schedule.updateTimes { _ in offset }
+      #expect(schedule.pending["once"]?.time == times[0] && schedule.pending["daily"]?.time == times[1], "\(offset)")
+      #expect(schedule.pending["after"]?.time == since + 60)
+    }
+    // And at the next launch.
+    let request = UserNotificationRequest(
+      identifier: "a", content: UserNotificationContent(title: "a"), trigger: .matching(DateComponents(year: 2022)))
+    var past = NoticeSchedule()
+    past.pending["a"] = PendingNotice(UserNotice(request: request, actions: []), since: since)
+    #expect(past.due(at: since).isEmpty)
+    #expect(try #require(NoticeSchedule(past.bytes)).due(at: since).count == 1)
+  }
+
   @Test("What is on disk is read as it was written, and nothing else is")
   func file() throws {
     let schedule = Self.schedule("a", "b")

@@ -12,13 +12,13 @@ struct PendingNotice: Hashable, Sendable {
 
   init(_ notice: UserNotice, since: Double) {
     (self.notice, self.since) = (notice, since)
-    updateTime()
+    time = notice.request.trigger?.next(after: since)
   }
 
-  /// Takes the machine's present time zone.
-  mutating func updateTime() {
-    let next = notice.request.trigger?.next(after: since)
-    time = next.map { max($0, retry ?? $0) }
+  /// Takes the machine's present time zone, which may have passed over the only time that there was: it is now then.
+  mutating func updateTime(offset: (Int) -> Int = MachineZone.offset) {
+    let next = notice.request.trigger?.next(after: since, offset: offset) ?? since
+    time = max(next, retry ?? next)
   }
 
   /// It has been shown: the next time is one of the future, whatever has been missed; nil where it is over.
@@ -63,7 +63,9 @@ struct NoticeSchedule: Hashable, Sendable {
   }
 
   /// Takes the machine's present time zone.
-  mutating func updateTimes() { for identifier in pending.keys { pending[identifier]?.updateTime() } }
+  mutating func updateTimes(offset: (Int) -> Int = MachineZone.offset) {
+    for identifier in pending.keys { pending[identifier]?.updateTime(offset: offset) }
+  }
 }
 
 /// The file.
@@ -100,6 +102,8 @@ extension PendingNotice {
         identifier: identifier, title: title, opensScene: button["opensScene"] != .bool(false))
     }
     self.init(UserNotice(request: request, actions: actions), since: since)
+    // The zone may be another one than when it was added.
+    updateTime()
     if notice.problem != nil { return nil }
   }
 
