@@ -1,3 +1,4 @@
+import FoundationEssentials
 import ProsceniumLoop
 import ProsceniumPlatform
 import ProsceniumTrace
@@ -15,6 +16,8 @@ final class DragAndDropFeature: FeatureBase, Feature, WindowEventHandler, EventI
   /// The drag that began here, and whether its button is up.
   private(set) var drag: DragSession?
   private var isReleased = false
+  /// Hear of what ends the drag.
+  private var observations: [NotificationCenter.ObservationToken] = []
   /// What is over a window.
   private var over: (id: DropID, session: DropSession)?
   /// What has been dropped and is being read.
@@ -23,7 +26,6 @@ final class DragAndDropFeature: FeatureBase, Feature, WindowEventHandler, EventI
   override func join(_ lists: inout FeatureLists) {
     lists.handle(.dragAndDrop, by: self)
     lists.interceptors.append(self)
-    lists.observe(before: [.sceneWillResignActive, .sceneDidEnterBackground], by: self)
   }
 
   override func keepsConnected(_ record: SceneRecord) -> Bool {
@@ -36,6 +38,13 @@ final class DragAndDropFeature: FeatureBase, Feature, WindowEventHandler, EventI
 
   func begin(_ session: DragSession, from window: WindowID, icon: WindowID?, hotSpot: Point) {
     (drag, isReleased) = (session, false)
+    if let scene = session.window?.windowScene {
+      let center = NotificationCenter.default
+      observations = [
+        center.addObserver(of: scene, for: .willDeactivate) { [weak self] _ in self?.sceneLeft() },
+        center.addObserver(of: scene, for: .didEnterBackground) { [weak self] _ in self?.sceneLeft() },
+      ]
+    }
     let offer = DragOffer(
       types: session.types, allowsMove: session.allowsMove, fileName: session.promisedFile?.name, icon: icon,
       hotSpot: hotSpot
@@ -53,13 +62,8 @@ final class DragAndDropFeature: FeatureBase, Feature, WindowEventHandler, EventI
     return true
   }
 
-  override func moment(_ moment: Moment) -> [FeatureAction] {
-    switch moment {
-    case .before(.sceneWillResignActive, let record), .before(.sceneDidEnterBackground, let record):
-      drag?.session === record.session && !isReleased ? [.command(.cancelDrag)] : []
-    default: []
-    }
-  }
+  /// The scene of a drag resigns active, or enters the background.
+  private func sceneLeft() { if drag != nil, !isReleased { conductor.platform.perform(.cancelDrag) } }
 
   private func ended(_ event: DragEvent) -> [FeatureAction] {
     guard let drag else { return [] }
@@ -69,6 +73,7 @@ final class DragAndDropFeature: FeatureBase, Feature, WindowEventHandler, EventI
       return [.callAfterSettling(DragCall(drag: drag, end: nil))]
     case .ended(let end):
       self.drag = nil
+      observations = []
       var (operation, outcome) = (DropOperation.cancel, "cancelled")
       var actions: [FeatureAction] = []
       switch end {
