@@ -85,6 +85,9 @@ extension SessionStore {
 ///
 /// The limit counts the looks, because other tests have the main actor for minutes between two of them.
 @MainActor func waitUntil(_ condition: () -> Bool) async throws {
-  for _ in 1...60_000 where !condition() { try await Task.sleep(for: .milliseconds(1)) }
+  for _ in 1...60_000 {
+    if condition() { return }
+    try await Task.sleep(for: .milliseconds(1))
+  }
   try #require(condition())
 }

@@ -492,7 +492,7 @@ import Testing
     func add(_ identifier: String, to program: HeadlessProgram) {
       UserNotificationCenter.of(program.application).add(
         UserNotificationRequest(
-          identifier: identifier, content: UserNotificationContent(title: "Title"), trigger: .after(.seconds(1000))))
+          identifier: identifier, content: UserNotificationContent(title: "Title"), trigger: .after(.seconds(1e8))))
       program.advance(by: .seconds(1))
     }
     func pending(_ program: HeadlessProgram) -> Set<String> {
