@@ -92,7 +92,11 @@ extension SceneRecord {
       description.size = scale.pixels(frame.size)
     }
     if isPrimary, let place = connection.place {
-      description.position = Point(x: max(0, place.x - description.size.width / 2), y: max(0, place.y))
+      let wish = Rect(
+        x: place.x - description.size.width / 2, y: place.y, width: description.size.width,
+        height: description.size.height)
+      let screens = conductor.application.screens.map(\.pixelFrame)
+      description.position = WindowPlacement(frame: wish).within(screens).frame.origin
     }
     description.minimumSize = window.minimumSize.map(scale.pixels)
     description.maximumSize = window.maximumSize.map(scale.pixels)

@@ -12,7 +12,7 @@ extension WindowPlacement {
   /// where it fits; it shrinks only where it is larger than that screen. Lengths outside the protocol's range are
   /// corrected.
   package func onScreen(_ screens: [Rect], grip: Size = Size(width: 64, height: 32)) -> WindowPlacement {
-    let screens = screens.map(Self.bounded).filter { $0.size.width > 0 && $0.size.height > 0 }
+    let screens = Self.usable(screens)
     guard !screens.isEmpty else { return self }
     let wish = Rect(
       x: frame.origin.x, y: frame.origin.y, width: Self.length(frame.size.width, or: grip.width),
@@ -25,6 +25,19 @@ extension WindowPlacement {
     guard let screen = Self.best(for: window, of: screens) else { return placement }
     placement.frame = Self.fit(window, into: screen, titleBar: grip.height)
     return placement
+  }
+
+  /// The same placement, with the whole window in the screen that shows most of it, as far as it fits.
+  package func within(_ screens: [Rect]) -> WindowPlacement {
+    var placement = onScreen(screens)
+    if let screen = Self.best(for: placement.frame, of: Self.usable(screens)) {
+      placement.frame = Self.fit(placement.frame, into: screen, titleBar: 32)
+    }
+    return placement
+  }
+
+  private static func usable(_ screens: [Rect]) -> [Rect] {
+    screens.map(bounded).filter { $0.size.width > 0 && $0.size.height > 0 }
   }
 
   private static func length(_ value: Int, or least: Int) -> Int { value < 1 ? max(least, 1) : min(value, longest) }

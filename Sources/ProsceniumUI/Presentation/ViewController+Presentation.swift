@@ -101,8 +101,8 @@ extension ViewController {
     return true
   }
 
-  /// The controller that is asked first for controllers that are restored.
-  private var innermost: ViewController { shownChildren.last?.innermost ?? self }
+  /// The controller that is asked first for controllers that are restored, and gets the keys where nothing else does.
+  final var innermost: ViewController { shownChildren.last?.innermost ?? self }
 
   /// The presented controller, as property-list values.
   var presentationState: [String: any Sendable] {

@@ -70,7 +70,7 @@ extension ViewTree {
     // A first responder that was removed without resigning is in no responder chain.
     let first = window?.firstResponder
     let isHere = (first as? View).map { $0.tree === self } ?? first?.isFirstResponder ?? false
-    return isHere ? first : controller?.front ?? root
+    return isHere ? first : controller?.front.innermost ?? root
   }
 
   private func hit(_ event: Event) -> View? {

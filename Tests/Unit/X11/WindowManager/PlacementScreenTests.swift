@@ -86,6 +86,20 @@ struct PlacementScreenTests {
     _ = place(frame, [Self.rect(.min, .min, .max, .max), Self.rect(.max, .max, .max, .max)])
   }
 
+  @Test(
+    "lies wholly in a screen where that is asked for, as far as it fits",
+    arguments: [
+      (rect(100, 100, 640, 480), [left], rect(100, 100, 640, 480)),
+      (rect(1856, 10, 640, 480), [left], rect(1280, 32, 640, 480)),
+      (rect(-576, 1048, 640, 480), [left], rect(0, 600, 640, 480)),
+      (rect(2900, 900, 500, 500), [left, right], rect(2700, 524, 500, 500)),
+      (rect(10, 10, 4000, 3000), [left], rect(0, 0, 1920, 1080)),
+      (rect(-900, 5000, 10, 10), [], rect(-900, 5000, 10, 10)),
+    ])
+  func within(frame: Rect, screens: [Rect], result: Rect) {
+    #expect(WindowPlacement(frame: frame).within(screens).frame == result)
+  }
+
   @Test("keeps desktop and states")
   func keepsTheRest() {
     var placement = WindowPlacement(frame: Self.rect(5000, 5000, 640, 480))
