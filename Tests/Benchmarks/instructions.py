@@ -39,7 +39,7 @@ class Row:
 SCENES, KEYS = ("xcb", "ScenePeer"), ("pixels-xcb", "PixelPeer")
 ROWS = [
     Row("to the first paint", "launch", SCENES, 4_250_000),
-    Row("a further scene", "launch", SCENES, 163_500, counts=(1, 21)),
+    Row("a further scene", "launch", SCENES, 165_000, counts=(1, 21)),
     Row("a change of the focus", "focus", SCENES, 62_500, counts=(40,), turns=(2, 3)),
     Row("an icon and back", "iconify", SCENES, 760_000, counts=(10, 40), manager=True),
     Row("a key to a frame, by hand", "typed", KEYS, 91_500, counts=(40,), turns=(2, 3)),
