@@ -13,6 +13,8 @@ struct ProxyQueue {
   private let faults: Faults
   private var chunks: [Chunk] = []
   private var writes = 0
+  /// When the next piece may go; nil before the first one.
+  private var pausedUntil: ContinuousClock.Instant?
   /// How many bytes may still come; nil for any number.
   private var left: Int?
 
@@ -25,7 +27,7 @@ struct ProxyQueue {
   /// Whether everything has gone that may.
   var isOver: Bool { left == 0 && chunks.isEmpty }
   /// When the next bytes are to go; nil where there are none.
-  var due: ContinuousClock.Instant? { chunks.first?.due }
+  var due: ContinuousClock.Instant? { chunks.first.map { max($0.due, pausedUntil ?? $0.due) } }
 
   mutating func append(_ bytes: [UInt8], at now: ContinuousClock.Instant = .now) {
     var bytes = bytes
@@ -48,7 +50,7 @@ struct ProxyQueue {
   ///
   /// One piece at a time, where there are pieces: what waits for the socket finds each by itself.
   mutating func write(to descriptor: Int32, at now: ContinuousClock.Instant = .now) -> Bool {
-    while let chunk = chunks.first, chunk.due <= now {
+    while let chunk = chunks.first, let due, due <= now {
       let available = chunk.bytes.count - chunk.start
       let count = faults.pieces.isEmpty ? available : min(available, faults.pieces[writes % faults.pieces.count])
       let length = chunk.bytes.withUnsafeBytes {
@@ -63,7 +65,7 @@ struct ProxyQueue {
       chunks[0].start += length
       if length == available { chunks.removeFirst() }
       if !faults.pieces.isEmpty {
-        if let next = chunks.first { chunks[0].due = max(next.due, now + faults.pause) }
+        pausedUntil = now + faults.pause
         return true
       }
     }
