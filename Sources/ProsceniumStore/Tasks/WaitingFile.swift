@@ -51,6 +51,15 @@ extension SessionStore {
     try files.syncDirectory()
   }
 
+  /// Renames a file whose content is damaged, so that it is reported once.
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - why: What is wrong with it.
+  /// - Returns: The message about it.
+  package func setAside(_ file: WaitingFile, _ why: String) -> String {
+    setAside(file.name, why, taken: Set((try? files.names()) ?? []))
+  }
+
   /// Removes a file; on return it would not come back after a power cut.
   /// - Parameter file: The file; one that is not there does no harm.
   /// - Throws: The error of the file system; the file may still be there.

@@ -132,9 +132,10 @@ struct ModeChoice: Hashable {
     }
   }
 
-  /// The server may not have performed the last request of the first process yet.
-  private static let attempts = 10
-  private static let pause: UInt32 = 50_000
+  /// The server may not have performed the last request of the first process yet: 10 s, for one that is busy.
+  private static let attempts = 100
+  /// In microseconds.
+  private static let pause: UInt32 = 100_000
 
   private static func putBack(_ choices: [ModeChoice]) {
     // Where the server has gone there is nothing to put back.

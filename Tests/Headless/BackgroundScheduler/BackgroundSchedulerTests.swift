@@ -589,6 +589,11 @@ import Testing
     run.program.relaunch()
     run.program.advance(by: .seconds(1))
     #expect(run.scheduler.pendingTaskRequests.isEmpty && run.errors.count { $0.contains("damaged") } == 1)
+    // It is set aside: the next launch finds none.
+    run.program.kill()
+    run.program.relaunch()
+    run.program.advance(by: .seconds(1))
+    #expect(run.scheduler.pendingTaskRequests.isEmpty && run.errors.count { $0.contains("damaged") } == 1)
     try run.submit(in: 1000)
     #expect(run.scheduler.pendingTaskRequests.count == 1)
     // Times that no timer has

@@ -361,6 +361,9 @@ import Testing
     #expect(run.shown == [] && run.pending == ["a"])
     #expect(run.reports.count { $0.contains("\"a\" is not shown at its time: nothing shows notices") } == 1)
     run.notices.refusal = nil
+    // Also by the next process, which does not try sooner.
+    run.program.kill()
+    run.program.relaunch()
     run.program.advance(by: .seconds(700))
     #expect(run.shown == [])
     run.program.advance(by: .seconds(101))
@@ -468,6 +471,11 @@ import Testing
     let run = Run()
     run.program.kill()
     try run.program.disk.files.replace("notices.json", with: Array("{".utf8))
+    run.program.relaunch()
+    run.program.advance(by: .seconds(1))
+    #expect(run.pending == [] && run.reports.count { $0.contains("damaged") } == 1)
+    // It is set aside: the next launch finds none.
+    run.program.kill()
     run.program.relaunch()
     run.program.advance(by: .seconds(1))
     #expect(run.pending == [] && run.reports.count { $0.contains("damaged") } == 1)

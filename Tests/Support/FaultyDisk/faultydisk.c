@@ -7,13 +7,13 @@
 //     <mode> <kind> <from> <milliseconds>
 //
 // mode          fail (EIO, and ENOSPC for a write), tear (a write that writes all but a byte before it fails), hang
-// kind          open (that may create a file), write, fsync, rename, unlink, or any
+// kind          open (that may create a file, and mkdir), write, fsync, rename (and link), unlink, or any
 // from          the number of the first ill call of the kind since the orders are there: 1 is the next one
 // milliseconds  how long after that call the disk is well again; 0 for as long as the orders are there
 //
 // What is appended does not hang, and does not count where the orders say so: it goes into memory that is there. Each
 // call is a line of the file FAULTY_DISK_LOG: <kind> <main or other, the thread> <ok, fail or hang> <path>; that of a
-// call that hangs is written as it begins.
+// call that hangs is written as it begins. close(2) is always well: what the store relies on was synced before.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -136,6 +136,28 @@ static int open_at(int folder, const char *name, int flags, mode_t mode) {
   return result;
 }
 
+int mkdirat(int folder, const char *name, mode_t mode) {
+  char path[4096];
+  if (!is_there(folder, path, sizeof path)) return (int)syscall(SYS_mkdirat, folder, name, mode);
+  pthread_mutex_lock(&names);
+  int result = meet("open", path, name) == WELL ? (int)syscall(SYS_mkdirat, folder, name, mode) : fails(EIO);
+  int code = errno;
+  pthread_mutex_unlock(&names);
+  errno = code;
+  return result;
+}
+
+/// The store's folder itself is made by its path.
+int mkdir(const char *name, mode_t mode) {
+  if (!concerns(name)) return (int)syscall(SYS_mkdir, name, mode);
+  pthread_mutex_lock(&names);
+  int result = meet("open", name, "") == WELL ? (int)syscall(SYS_mkdir, name, mode) : fails(EIO);
+  int code = errno;
+  pthread_mutex_unlock(&names);
+  errno = code;
+  return result;
+}
+
 #define MODE(mode, flags)              \
   mode_t mode = 0;                     \
   if ((flags) & (O_CREAT | O_TMPFILE)) \
@@ -198,6 +220,20 @@ int renameat(int folder, const char *name, int new_folder, const char *new_name)
   pthread_mutex_lock(&names);
   int result = meet("rename", path, new_name) == WELL
                    ? (int)syscall(SYS_renameat2, folder, name, new_folder, new_name, 0)
+                   : fails(EIO);
+  int code = errno;
+  pthread_mutex_unlock(&names);
+  errno = code;
+  return result;
+}
+
+int linkat(int folder, const char *name, int new_folder, const char *new_name, int flags) {
+  char path[4096];
+  if (!is_there(new_folder, path, sizeof path))
+    return (int)syscall(SYS_linkat, folder, name, new_folder, new_name, flags);
+  pthread_mutex_lock(&names);
+  int result = meet("rename", path, new_name) == WELL
+                   ? (int)syscall(SYS_linkat, folder, name, new_folder, new_name, flags)
                    : fails(EIO);
   int code = errno;
   pthread_mutex_unlock(&names);

@@ -120,11 +120,11 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
     guard stage >= .opened else { return TaskSchedule() }
     var schedule = TaskSchedule()
     do throws(FileError) {
-      if let bytes = try conductor.store?.read(.tasks) {
+      if let store = conductor.store, let bytes = try store.read(.tasks) {
         if let read = TaskSchedule(bytes) {
           schedule = read
         } else {
-          conductor.report("The file of scheduled tasks is damaged, and counts for nothing.")
+          conductor.report(store.setAside(.tasks, "its contents are not those of scheduled tasks"))
         }
       }
     } catch {

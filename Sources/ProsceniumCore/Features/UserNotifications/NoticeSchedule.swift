@@ -102,6 +102,7 @@ extension PendingNotice {
         identifier: identifier, title: title, opensScene: button["opensScene"] != .bool(false))
     }
     self.init(UserNotice(request: request, actions: actions), since: since)
+    retry = Self.seconds(members["retry"])
     // The zone may be another one than when it was added.
     updateTime()
     if notice.problem != nil { return nil }
@@ -117,9 +118,11 @@ extension PendingNotice {
         "opensScene": .bool(action.opensScene),
       ])
     }
-    return [
+    var members: [String: JSONValue] = [
       "notice": .string(text), "trigger": .object(trigger.members), "since": .double(since), "actions": .array(buttons),
     ]
+    members["retry"] = retry.map { .double($0) }
+    return members
   }
 
   private static func seconds(_ value: JSONValue?) -> Double? {

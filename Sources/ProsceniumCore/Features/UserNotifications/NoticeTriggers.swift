@@ -77,11 +77,11 @@ import ProsceniumTrace
     guard let conductor, stage >= .opened else { return NoticeSchedule() }
     var schedule = NoticeSchedule()
     do throws(FileError) {
-      if let bytes = try conductor.store?.read(.notices) {
+      if let store = conductor.store, let bytes = try store.read(.notices) {
         if let read = NoticeSchedule(bytes) {
           schedule = read
         } else {
-          conductor.report("The file of notices with triggers is damaged, and counts for nothing.")
+          conductor.report(store.setAside(.notices, "its contents are not those of notices with triggers"))
         }
       }
     } catch {
