@@ -71,6 +71,8 @@ let package = Package(
   products: [
     .library(name: "Proscenium", targets: ["Proscenium"]),
     .library(name: "ProsceniumTesting", targets: ["ProsceniumTesting"]),
+    .library(name: "ProsceniumFoundation", targets: ["ProsceniumFoundation"]),
+    .library(name: "ProsceniumGLib", targets: ["ProsceniumGLib"]),
     .executable(name: "proscenium-check", targets: ["ProsceniumCheck"]),
     .library(name: "SceneObserver", targets: ["SceneObserver"]),
     .executable(name: "proscenium-watch", targets: ["ProsceniumWatch"]),
@@ -121,6 +123,9 @@ let package = Package(
       name: "Proscenium",
       dependencies: framework + ["ProsceniumX11", "ProsceniumDesktop"],
       swiftSettings: settings),
+    // The loops of other libraries. Full Foundation is in none but the first.
+    .target(name: "ProsceniumFoundation", dependencies: ["ProsceniumLoop"], swiftSettings: settings),
+    .target(name: "ProsceniumGLib", dependencies: ["ProsceniumLoop", "CSystem"], swiftSettings: settings),
     .executableTarget(
       name: "SceneLab", dependencies: ["Proscenium"] + (hasCairo ? ["ProsceniumUI"] : []), path: "Demos/SceneLab",
       swiftSettings: settings),
@@ -144,10 +149,15 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: settings),
     .target(name: "ScenarioKit", dependencies: framework, path: "Tests/Support/ScenarioKit", swiftSettings: settings),
     .executableTarget(
-      name: "ScenarioProgram", dependencies: ["Proscenium", "ProsceniumStore", "ScenarioKit", "TestSupport"],
+      name: "ScenarioProgram",
+      dependencies: ["Proscenium", "ProsceniumGLib", "ProsceniumStore", "ScenarioKit", "TestSupport"],
       path: "Tests/Support/ScenarioProgram", swiftSettings: settings),
     .executableTarget(
-      name: "FoundationProgram", dependencies: ["Proscenium"], path: "Tests/Support/FoundationProgram",
+      name: "FoundationProgram", dependencies: ["Proscenium", "ProsceniumFoundation"],
+      path: "Tests/Support/FoundationProgram",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "GuestProgram", dependencies: ["Proscenium", "ProsceniumGLib"], path: "Tests/Support/GuestProgram",
       swiftSettings: settings),
     .executableTarget(
       name: "TestSessionManager", path: "Tests/Support/TestSessionManager", swiftSettings: settings),
@@ -192,7 +202,8 @@ let package = Package(
       name: "ProgramTests",
       dependencies: framework + [
         "ProsceniumTesting", "ProsceniumDesk", "ProsceniumDeskTrait", "ProsceniumCheck", "CXCB", "DeskSupport",
-        "ScenarioKit", "SuiteSupport", "TestSupport", "ScenarioProgram", "FoundationProgram", "TestSessionManager",
+        "ScenarioKit", "SuiteSupport", "TestSupport", "ScenarioProgram", "FoundationProgram", "GuestProgram",
+        "TestSessionManager",
         "SceneLab", "Beacon", "Meter", "Pong", "Triangle",
       ] + (hasCairo ? ["Gallery", "Notes", "Postcard"] : []),
       path: "Tests/Program", swiftSettings: settings),

@@ -43,8 +43,11 @@ int linux_timer(int clock, int flags) __asm__("timerfd_create");
 int linux_set_timer(int descriptor, int flags, const struct linux_interval *interval, void *old) __asm__("timerfd_settime");
 int linux_get_timer(int descriptor, struct linux_interval *interval) __asm__("timerfd_gettime");
 
-// epoll_create1(2), and epoll_ctl(2) for a descriptor that is waited for until it can be read.
+// epoll_create1(2) and epoll_ctl(2).
 #define linux_epoll_close_on_exec 02000000
+#define linux_epoll_insert 1
+#define linux_epoll_remove 2
+#define linux_epoll_modify 3
 int linux_epoll(int flags) __asm__("epoll_create1");
 struct linux_epoll_event {
   unsigned int events;
@@ -55,10 +58,10 @@ __attribute__((packed))
 #endif
 ;
 int linux_change_epoll(int epoll, int operation, int descriptor, struct linux_epoll_event *event) __asm__("epoll_ctl");
-// EPOLL_CTL_ADD, EPOLLIN.
+// Waits for a descriptor until it can be read (EPOLLIN).
 static inline int linux_epoll_add(int epoll, int descriptor) {
   struct linux_epoll_event event = {1, 0};
-  return linux_change_epoll(epoll, 1, descriptor, &event);
+  return linux_change_epoll(epoll, linux_epoll_insert, descriptor, &event);
 }
 
 // libdispatch's main queue for a run loop of one's own, as CoreFoundation has it (private.h, queue_private.h).

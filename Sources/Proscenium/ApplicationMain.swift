@@ -86,15 +86,45 @@ extension ApplicationDelegate where Self: DelegateInitializable {
     makeDelegate: @MainActor (Application) throws(ClassInstantiation.Failure) -> (any ApplicationDelegate)?
   ) -> Int32 {
     if arguments.dropFirst() == [ModeKeeper.argument] { return ModeKeeper.run() }
+    switch prepare(arguments, principalClass, keepsModes: true, makeDelegate: makeDelegate) {
+    case .end(let status): return status
+    case .launch(let application, let delegate): return application.run(delegate: delegate, arguments: arguments)
+    }
+  }
+
+  /// Launches it in the loop of another library.
+  static func attach(
+    to loop: (any OuterLoop)?, _ arguments: [String], _ principalClass: Application.Type?,
+    _ makeDelegate: @MainActor () -> any ApplicationDelegate
+  ) throws -> LoopAttachment {
+    switch prepare(arguments, principalClass, keepsModes: false, makeDelegate: { _ in makeDelegate() }) {
+    case .end(let status): throw LaunchEnded(status: status)
+    case .launch(let application, let delegate):
+      return try LoopAttachment(launching: application, delegate: delegate, arguments: arguments, in: loop)
+    }
+  }
+
+  /// What a command line asks for.
+  enum Preparation {
+    /// The process has done what it was started for, or cannot do it.
+    case end(status: Int32)
+    case launch(Application, any ApplicationDelegate)
+  }
+
+  /// Makes the application, on the X11 platform.
+  static func prepare(
+    _ arguments: [String], _ principalClass: Application.Type?, keepsModes: Bool,
+    makeDelegate: @MainActor (Application) throws(ClassInstantiation.Failure) -> (any ApplicationDelegate)?
+  ) -> Preparation {
     occupyStandardFiles()
     do throws(ClassInstantiation.Failure) {
       let application = try makeApplication(principalClass)
       let platform = X11Platform()
-      platform.hasModeKeeper = true
+      platform.hasModeKeeper = keepsModes
       let accessories = AccessorySource()
       let bus = BusSource(
         environment: variables(BusSource.variables), ofInputMethods: { variables(InputMethodSource.variables) },
-        onInhibitor: { [weak application] in application?.sleepInhibitor = $0 })
+        onInhibitor: { [weak application] in application?.conductor?.sleepInhibitor = $0 })
       bus.instance = { [weak application] in application.flatMap { describe($0) } }
       bus.keptNoticeKey = { [weak application] new in
         application.flatMap {
@@ -139,13 +169,13 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       guard let delegate = try makeDelegate(application) else {
         StandardError.write(
           "Proscenium: the application has no delegate. Name a class that conforms to ApplicationDelegate.")
-        return 1
+        return .end(status: 1)
       }
-      if let status = DesktopEntryCommand.run(arguments, application, delegate) { return status }
-      return application.run(delegate: delegate, arguments: arguments)
+      if let status = DesktopEntryCommand.run(arguments, application, delegate) { return .end(status: status) }
+      return .launch(application, delegate)
     } catch {
       StandardError.write("Proscenium: \(error.description)")
-      return 1
+      return .end(status: 1)
     }
   }
 

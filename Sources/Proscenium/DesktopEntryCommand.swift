@@ -11,7 +11,7 @@ import ProsceniumLoop
   /// Performs the command of the first argument, and returns the exit status; nil where it is no such command.
   static func run(_ arguments: [String], _ application: Application, _ delegate: any ApplicationDelegate) -> Int32? {
     guard arguments.count == 2, let command = arguments.last, [install, uninstall].contains(command) else { return nil }
-    for problem in application.adopt(delegate) { StandardError.write("Proscenium: \(problem)") }
+    for problem in application.conductor?.adopt(delegate) ?? [] { StandardError.write("Proscenium: \(problem)") }
     var installer = DesktopInstaller(environment: Program.variables(DesktopInstaller.variables))
     do throws(DesktopEntry.Failure) {
       let entry = try entry(of: application, installer)

@@ -15,12 +15,13 @@
   private var signals: TerminationSignals?
   private var dispatchTimers = DispatchTimers()
   private var sources = LoopSources()
-  private var haveSourcesChanged = true
   private var deliveries: [@MainActor () -> Void] = []
   private var deadlines = Deadlines<LoopDeadline>()
   /// When libdispatch's timers are stopped once more.
   private var dispatchStop: Duration?
   private var exitStatus: Int32?
+  /// The way in another library's loop; nil in a loop of its own.
+  private var outer: OuterTurns?
 
   /// Makes a loop that waits for nothing yet.
   /// - Parameter hosting: Whether the loop runs the whole program, with libdispatch's main queue.
@@ -49,13 +50,11 @@
   /// - Parameter source: The descriptor, which must stay open until ``unwatch(_:)``, and its handler.
   /// - Returns: The source's id.
   package func watch(_ source: LoopSource) -> LoopSourceID {
-    haveSourcesChanged = true
     return sources.add(source)
   }
 
   /// Stops waiting for a descriptor; its handler is not called any more, also within the same turn.
   package func unwatch(_ id: LoopSourceID) {
-    haveSourcesChanged = true
     sources.remove(id)
   }
 
@@ -109,7 +108,10 @@
   // MARK: Running
 
   /// Ends ``run()`` before its next wait; the first of several statuses counts.
-  package func quit(_ status: Int32) { exitStatus = exitStatus ?? status }
+  package func quit(_ status: Int32) {
+    exitStatus = exitStatus ?? status
+    requestTurn()
+  }
 
   /// Whether ``quit(_:)`` has been called: the client is asked for nothing new.
   package var isQuitting: Bool { exitStatus != nil }
@@ -118,17 +120,20 @@
   /// - Returns: The status.
   package func run() -> Int32 {
     var poller = Poller(pipe: pipe?.readEnd)
-    haveSourcesChanged = true
     while true {
       client?.loopWillWait()
       if let status = exitStatus {
         exitStatus = nil
         return status
       }
-      if haveSourcesChanged { poller.setSources(sources) }
-      haveSourcesChanged = false
+      if let outer, outer.waitsInPlace(isSuspended: isSuspended, holdsMainQueue: holdsMainQueue) {
+        arm(outer)
+        outer.companion?.iterate()
+        continue
+      }
+      poller.setSources(sources)
       // What waits in the main queue stays announced until it is read.
-      poller.setMainQueue(isSuspended || holdsMainQueue ? nil : mainQueue?.descriptor)
+      poller.setMainQueue(mainQueueDescriptor)
       let (isBusy, isIdleWorkDue) = (client?.hasWork == true, client?.hasIdleWork == true)
       let isAnythingReady = poller.wait(until: isBusy || isIdleWorkDue ? .zero : nextDeadline)
       if isIdleWorkDue, !isBusy, !isAnythingReady {
@@ -139,6 +144,81 @@
     }
   }
 
+  /// The descriptor of libdispatch's main queue; nil while its work waits, or is not this loop's to run.
+  private var mainQueueDescriptor: Int32? {
+    isSuspended || holdsMainQueue || outer?.drainsMainQueue == false ? nil : mainQueue?.descriptor
+  }
+
+  // MARK: In the loop of another library
+
+  /// Begins to turn in another library's loop, which calls ``turn()`` while the descriptor is readable.
+  /// - Parameter drainsMainQueue: Whether the turns run libdispatch's main queue; else the other loop does.
+  /// - Returns: The descriptor, which stays the loop's.
+  /// - Throws: The error of the kernel, which has no descriptors left.
+  package func attach(drainsMainQueue: Bool) throws(Errno) -> Int32 {
+    let outer = try OuterTurns(pipe?.readEnd, drainsMainQueue: drainsMainQueue)
+    self.outer = outer
+    prepareWait(outer)
+    return outer.descriptor.number
+  }
+
+  /// Lets another library's loop wait in ``run()``, so that its sources run too.
+  /// - Throws: The error of the kernel, which has no descriptors left, or of the other loop.
+  package func wait(in companion: any OuterLoop) throws {
+    let outer = try OuterTurns(pipe?.readEnd, companion, drainsMainQueue: !companion.runsMainQueue)
+    try companion.begin(outer.descriptor.number) { [weak self] in self?.turn() }
+    self.outer = outer
+  }
+
+  /// When a turn is due at the latest, as a moment of ``MonotonicClock``; zero for now, nil for never.
+  package var nextTurn: Duration? {
+    client?.hasWork == true || client?.hasIdleWork == true ? .zero : nextDeadline
+  }
+
+  /// Turns once in another library's loop, and does not wait.
+  ///
+  /// Within a turn it does nothing.
+  package func turn() {
+    guard let outer else { return }
+    // Within a turn, or once the loop has quit, no turn is due.
+    guard !outer.isTurning, exitStatus == nil else { return outer.descriptor.mute() }
+    outer.isTurning = true
+    outer.descriptor.turnBegins()
+    outer.poller.setSources(sources)
+    outer.poller.setMainQueue(mainQueueDescriptor)
+    let (isBusy, isIdleWorkDue) = (client?.hasWork == true, client?.hasIdleWork == true)
+    if !outer.poller.wait(until: .zero), isIdleWorkDue, !isBusy {
+      client?.performIdleWork()
+    } else {
+      handle(outer.poller)
+    }
+    outer.isTurning = false
+    prepareWait(outer)
+  }
+
+  /// Makes a turn due in another library's loop: something has been asked for outside of a turn.
+  package func requestTurn() {
+    guard let outer, !outer.isTurning else { return }
+    outer.descriptor.setDeadline(.zero)
+  }
+
+  /// The status of ``quit(_:)``; nil while the loop is to go on.
+  package var status: Int32? { exitStatus }
+
+  private func prepareWait(_ outer: OuterTurns) {
+    outer.isTurning = true
+    client?.loopWillWait()
+    outer.isTurning = false
+    arm(outer)
+  }
+
+  private func arm(_ outer: OuterTurns) {
+    guard exitStatus == nil else { return outer.descriptor.mute() }
+    outer.descriptor.setSources(sources, mainQueueDescriptor)
+    outer.descriptor.setDeadline(nextTurn)
+    outer.descriptor.unmute()
+  }
+
   private func handle(_ poller: Poller) {
     if poller.isPipeReady { readPipe() }
     callHandlers(of: .input, in: poller)
@@ -146,7 +226,7 @@
     if !isQuitting { passDeadlines() }
     client?.loopDidPassDeadlines()
     if !isQuitting { callHandlers(of: .other, in: poller) }
-    if !isQuitting, !isSuspended, !holdsMainQueue, poller.isMainQueueReady, let mainQueue {
+    if !isQuitting, mainQueueDescriptor != nil, poller.isMainQueueReady, let mainQueue {
       client?.loopRunsMainQueue(mainQueue.drain)
     }
   }

@@ -9,6 +9,8 @@ package struct LoopSources {
 
   private(set) var entries: [Entry] = []
   private var count = 0
+  /// Another one after each change.
+  private(set) var revision = 0
 
   /// No sources.
   package init() {}
@@ -17,13 +19,17 @@ package struct LoopSources {
   /// - Returns: Its identifier, which no other source has or had.
   package mutating func add(_ source: LoopSource) -> LoopSourceID {
     count += 1
+    revision += 1
     let id = LoopSourceID(rawValue: count)
     entries.append(Entry(id: id, source: source))
     return id
   }
 
   /// Removes a source; does nothing where there is none.
-  package mutating func remove(_ id: LoopSourceID) { entries.removeAll { $0.id == id } }
+  package mutating func remove(_ id: LoopSourceID) {
+    revision += 1
+    entries.removeAll { $0.id == id }
+  }
 
   /// A source; nil once it has been removed.
   package subscript(id: LoopSourceID) -> LoopSource? {

@@ -9,6 +9,8 @@ package struct Poller {
   /// The pipe, the main queue and the sources; poll(2) leaves out negative descriptors.
   private var descriptors: [pollfd]
   private var sources: [(id: LoopSourceID, stage: LoopStage)] = []
+  /// The revision of the sources.
+  private var revision = 0
 
   package init(pipe: Int32?) {
     descriptors = [pipe, nil].map { pollfd(fd: $0 ?? -1, events: Int16(POLLIN), revents: 0) }
@@ -17,8 +19,10 @@ package struct Poller {
   /// Sets the main queue's descriptor, from the next wait on; nil while the queue is not run.
   mutating func setMainQueue(_ descriptor: Int32?) { descriptors[Self.mainQueueIndex].fd = descriptor ?? -1 }
 
-  /// Replaces the sources, from the next wait on.
+  /// Replaces the sources where they have changed, from the next wait on.
   package mutating func setSources(_ new: LoopSources) {
+    guard new.revision != revision else { return }
+    revision = new.revision
     descriptors.removeSubrange(Self.firstSource...)
     sources = []
     for entry in new.entries {

@@ -1,3 +1,4 @@
+import Glibc
 package import ProsceniumLoop
 
 /// The seam to the window system.
@@ -75,6 +76,24 @@ package import ProsceniumLoop
   /// Waits for events and delivers them until a `quit` command; returns its status.
   func run() -> Int32
 
+  /// Lets another library's loop wait in ``run()``, so that its sources run too.
+  func wait(in outer: any OuterLoop) throws
+
+  /// Begins to turn in another library's loop, in place of ``run()``, with ``runTurn()``.
+  /// - Parameter drainsMainQueue: Whether the turns run libdispatch's main queue.
+  /// - Returns: A descriptor, which is readable while a turn is due.
+  /// - Throws: The error of the kernel, which has no descriptors left.
+  func attach(drainsMainQueue: Bool) throws(Errno) -> Int32
+
+  /// Delivers what has come, without waiting; returns the status of a `quit` command.
+  func runTurn() -> Int32?
+
+  /// When a turn is due at the latest, as a moment of ``now``; zero for now, nil for never.
+  var nextTurn: Duration? { get }
+
+  /// Makes a turn due in another library's loop: something has been asked for outside of a turn.
+  func requestTurn()
+
   /// Whether a window manager runs; known from ``start(_:)`` on.
   var hasWindowManager: Bool { get }
 
@@ -83,6 +102,15 @@ package import ProsceniumLoop
 
   /// The monotonic clock, in seconds; on any thread.
   nonisolated var now: Double { get }
+}
+
+/// A platform without an event loop of its own turns in no other.
+extension Platform {
+  package func wait(in outer: any OuterLoop) throws { throw Errno(ENOTSUP) }
+  package func attach(drainsMainQueue: Bool) throws(Errno) -> Int32 { throw Errno(ENOTSUP) }
+  package func runTurn() -> Int32? { nil }
+  package var nextTurn: Duration? { nil }
+  package func requestTurn() {}
 }
 
 /// The receiver of a platform's events.

@@ -180,6 +180,8 @@ package enum PlatformCommand: Equatable, Sendable {
   /// Adopts a bare window: as created, but without a new window.
   case adopt(WindowID, WindowDescription)
   /// Maps the window (once; mapping a mapped window activates it if asked to).
+  /// Follows a window that another library of the process has made, and comes back as the description's placement says.
+  case follow(WindowID, WindowDescription)
   case show(WindowID, Appearance)
   /// Withdraws the window (ICCCM 4.1.4).
   case withdraw(WindowID)

@@ -289,6 +289,7 @@ extension X11Platform: EventLoopClient {
         components.screens.updateScale(of: window, geometry.frame, isResized: change.isResized)
       }
       components.windows.mapper.insistOnIcon(window)
+      components.windows.guests.place(window)
       if window.showing.wantsFocus, levels.visible, window.model.isViewable { components.focus.set(window) }
       components.windows.requests.settle(window, levels, geometry)
       components.drawing.checkPicture(window, geometry.frame.size)

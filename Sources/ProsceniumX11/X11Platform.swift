@@ -117,6 +117,7 @@ import SceneLifecycle
   // MARK: Commands
 
   package func perform(_ command: PlatformCommand) {
+    loop.requestTurn()
     switch command {
     case .setDeadline(let id, let milliseconds): loop.set(.client(id), after: .milliseconds(milliseconds))
     case .cancelDeadline(let id): loop.cancel(.client(id))
@@ -126,11 +127,11 @@ import SceneLifecycle
     case .resume: resume()
     case .holdMainQueue(let isHeld): loop.holdsMainQueue = isHeld
     case .quit(let status): loop.quit(status)
-    case .holdPointer(let id): withWindow(id) { $0.windows.popUps.holdPointer(for: $1) }
+    case .holdPointer(let id): withOwnWindow(id) { $0.windows.popUps.holdPointer(for: $1) }
     case .releasePointer: connected?.windows.popUps.releasePointer()
     case .releaseGrabs: connected?.server.connection.releaseGrabs()
     case .cancelDrag: connected?.dragAndDrop.source.cancel()
-    case .acceptDrops(let id): withWindow(id) { $0.dragAndDrop.target.accept($1) }
+    case .acceptDrops(let id): withOwnWindow(id) { $0.dragAndDrop.target.accept($1) }
     case .answerDrop(let id, let operation): connected?.dragAndDrop.target.handle(.answered(id.rawValue, operation))
     case .finishDrop(let id, let operation): connected?.dragAndDrop.target.handle(.finished(id.rawValue, operation))
     case .suspendScreenSaver(let isOn): connected?.screenSaver.suspend(isOn)
@@ -141,23 +142,24 @@ import SceneLifecycle
     case .startupComplete: connected?.startup.finish()
     case .create(let id, let description): connected?.windows.create(id, description)
     case .adopt(let id, let description): withWindow(id) { $0.windows.adopt($1, description) }
+    case .follow(let id, let description): connected?.windows.guests.follow(id, description)
     case .show(let id, let appearance): withWindow(id) { $0.windows.mapper.show($1, appearance) }
-    case .withdraw(let id): withWindow(id) { $0.windows.mapper.withdraw($1) }
+    case .withdraw(let id): withOwnWindow(id) { $0.windows.mapper.withdraw($1) }
     case .destroy(let id): withWindow(id) { $0.windows.destroy($1) }
-    case .bare(let id): withWindow(id) { $0.windows.bare($1) }
-    case .place(let id, let origin, let size): withWindow(id) { $0.windows.place($1, origin, size) }
-    case .setTitle(let id, let title): withWindow(id) { $0.windows.writer.setTitle($1, title) }
-    case .setIcon(let id, let icon): withWindow(id) { $0.windows.writer.setIcon($1, icon) }
-    case .setBackground(let id, let color): withWindow(id) { $0.drawing.setBackground($1, color) }
+    case .bare(let id): withOwnWindow(id) { $0.windows.bare($1) }
+    case .place(let id, let origin, let size): withOwnWindow(id) { $0.windows.place($1, origin, size) }
+    case .setTitle(let id, let title): withOwnWindow(id) { $0.windows.writer.setTitle($1, title) }
+    case .setIcon(let id, let icon): withOwnWindow(id) { $0.windows.writer.setIcon($1, icon) }
+    case .setBackground(let id, let color): withOwnWindow(id) { $0.drawing.setBackground($1, color) }
     case .setSizeLimits(let id, let minimum, let maximum):
-      withWindow(id) { $0.windows.writer.setSizeLimits($1, minimum: minimum, maximum: maximum) }
+      withOwnWindow(id) { $0.windows.writer.setSizeLimits($1, minimum: minimum, maximum: maximum) }
     case .setLevel(let id, let level): withWindow(id) { $0.windows.mapper.setLevel($1, level) }
-    case .setCursor(let id, let cursor): withWindow(id) { $0.input.cursors.set(cursor, for: $1.id) }
+    case .setCursor(let id, let cursor): withOwnWindow(id) { $0.input.cursors.set(cursor, for: $1.id) }
     case .requestFrame(let id): withWindow(id) { $0.drawing.frames.request($1) }
     case .purgeSurface(let id): withWindow(id) { $0.drawing.purge($1) }
     case .purgeSpareBuffers(let id): withWindow(id) { $0.drawing.surfaces.purgeSpareBuffers($1) }
-    case .cover(let id, let snapshot): withWindow(id) { $0.drawing.cover($1, snapshot) }
-    case .showPicture(let id, let snapshot): withWindow(id) { $0.drawing.showPicture($1, snapshot) }
+    case .cover(let id, let snapshot): withOwnWindow(id) { $0.drawing.cover($1, snapshot) }
+    case .showPicture(let id, let snapshot): withOwnWindow(id) { $0.drawing.showPicture($1, snapshot) }
     case .request(let request, let id, let what): connected?.windows.requests.perform(request, id, what)
     }
   }
@@ -173,6 +175,11 @@ import SceneLifecycle
   private func withWindow<Result>(_ id: WindowID, _ body: (X11Components, TopLevel) -> Result) -> Result? {
     guard let connected, let window = connected.context.windows[id.rawValue] else { return nil }
     return body(connected, window)
+  }
+
+  /// Runs for a window that is not another library's.
+  private func withOwnWindow(_ id: WindowID, _ body: (X11Components, TopLevel) -> Void) {
+    withWindow(id) { if !$1.isGuest { body($0, $1) } }
   }
 
   package func makeWindowID() -> WindowID { WindowID(rawValue: components?.server.connection.makeID() ?? 0) }
@@ -235,6 +242,23 @@ import SceneLifecycle
     // A guest may run again.
     if loop.hosting == .program { components?.sessionManager.close() }
     return status
+  }
+
+  package func wait(in outer: any OuterLoop) throws { try loop.wait(in: outer) }
+
+  package func attach(drainsMainQueue: Bool) throws(Errno) -> Int32 {
+    components?.sessionManager.open()
+    return try loop.attach(drainsMainQueue: drainsMainQueue)
+  }
+
+  package var nextTurn: Duration? { loop.nextTurn }
+
+  package func requestTurn() { loop.requestTurn() }
+
+  package func runTurn() -> Int32? {
+    loop.turn()
+    if loop.isQuitting { components?.sessionManager.close() }
+    return loop.status
   }
 
   package func watch(_ source: LoopSource) -> LoopSourceID { loop.watch(source) }

@@ -162,14 +162,6 @@ import Synchronization
     set { desktopLink.withLock { $0 = newValue } }
   }
 
-  /// Sets a delegate and its manifest.
-  /// - Returns: A sentence about each value of the manifest's file that cannot be used.
-  package func adopt(_ delegate: any ApplicationDelegate) -> [String] {
-    self.delegate = delegate
-    resolvedManifest = delegate.manifest
-    return host.manifestFile.map { resolvedManifest.replaceValues(from: $0) } ?? []
-  }
-
   /// Launches the program and runs it to its end; returns its exit status.
   package func run(delegate: any ApplicationDelegate, arguments: [String]) -> Int32 {
     conductor?.feature(Launch.self)?.run(delegate: delegate, arguments: arguments) ?? 1

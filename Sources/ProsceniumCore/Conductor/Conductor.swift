@@ -200,13 +200,20 @@ import ProsceniumTrace
   func post(_ message: AnyMessage) {
     assertMainThread()
     inbox.post(.message(message))
+    platform.requestTurn()
   }
 
   /// Posts messages before all waiting items.
-  func postFirst(_ messages: [AnyMessage]) { inbox.postFirst(messages.map { .message($0) }) }
+  func postFirst(_ messages: [AnyMessage]) {
+    inbox.postFirst(messages.map { .message($0) })
+    platform.requestTurn()
+  }
 
   /// Settles with the next item, which may be otherwise empty.
-  func settleLater() { inbox.post(.settling) }
+  func settleLater() {
+    inbox.post(.settling)
+    platform.requestTurn()
+  }
 
   /// Performs actions when the present item has been settled, or now without one.
   func performAfterSettling(_ actions: [FeatureAction]) {
@@ -381,6 +388,7 @@ extension Conductor: SystemHost {
   package func post(_ event: SystemEvent) {
     guard lists.gates.allSatisfy({ $0.admit(event) }) else { return }
     inbox.post(.system(event))
+    platform.requestTurn()
     for feature in features { feature.accepted(event) }
   }
 

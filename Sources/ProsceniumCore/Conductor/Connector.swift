@@ -188,21 +188,24 @@ import FoundationEssentials
     let discards = record.ending?.discards ?? false
     let keepsWindow = !discards && !conductor.machine.phase.isEnding && record.ending?.reason != .displayDisconnected
     conductor.announce(.tearingDown(record))
+    var adopted: [Window] = []
     for window in record.windowScene?.windows ?? [] {
       guard let id = window.id else { continue }
-      if keepsWindow, id == record.windows.primary, let state = record.windows[id] {
+      if keepsWindow, !window.isAdopted, id == record.windows.primary, let state = record.windows[id] {
         record.windows.bare = SceneWindows.Bare(
           id: id, levels: state.levels, isShown: state.isShown, frame: window.knownFrame)
         conductor.platform.perform(.bare(id))
       } else {
         remove(id, of: record)
         conductor.platform.perform(.destroy(id))
+        if window.isAdopted { adopted.append(window) }
       }
       window.invalidate()
     }
     record.windows.removeAll()
     record.windowScene?.windows = []
     record.scene = nil
+    conductor.performAfterSettling(adopted.map { .call(AdoptionCall(window: $0, request: .destroy)) })
   }
 
   /// Completes a disconnection, after the features' moment.

@@ -72,7 +72,7 @@ extension SceneRecord {
     if window.cursor != .arrow { perform(.setCursor(id, window.cursor)) }
   }
 
-  private func describe(
+  func describe(
     _ window: Window, in scene: WindowScene, isPrimary: Bool, _ conductor: Conductor
   ) -> WindowDescription {
     var description = WindowDescription()
@@ -114,6 +114,7 @@ extension SceneRecord {
     if scene.keyWindow === window { scene.keyWindow = nil }
     Connector(conductor).remove(id, of: self)
     perform(.destroy(id))
+    if window.isAdopted { conductor.performAfterSettling([.call(AdoptionCall(window: window, request: .destroy))]) }
     conductor.roster.markDirty(self)
     // Settled at the end of each item: the window system sends no event for a window that the program destroys.
     conductor.settleLater()

@@ -8,6 +8,8 @@ import ProsceniumTrace
 /// return.
 @MainActor final class WindowDisplay {
   private unowned let window: Window
+  /// The toolkit that has made the window, owns it and draws it; nil for a window of our own.
+  var toolkit: (any AdoptedWindowOwner)?
   private var damage = Damage()
   private var links: [FrameLink] = []
   private var isFrameRequested = false

@@ -32,7 +32,6 @@
     Termination.self,
     BackgroundReport.self,
     Suspension.self,
-    TurnHook.self,
     RunLoopReport.self,
     FirstLaunch.self,
     DirectoriesFeature.self,

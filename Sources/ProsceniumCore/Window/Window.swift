@@ -205,7 +205,9 @@ import ProsceniumLoop
   /// All marked parts are drawn together, before the next frame; a window that is not visible is drawn once when it
   /// becomes visible. Never call it for a window that draws by its own means.
   /// - Parameter rect: The part, in pixels of the window; all of it where nil.
-  public func setNeedsDisplay(_ rect: Rect? = nil) { display.setNeedsDisplay(rect) }
+  public func setNeedsDisplay(_ rect: Rect? = nil) {
+    if isAdopted { reportOwner("setNeedsDisplay(_:)") } else { display.setNeedsDisplay(rect) }
+  }
 
   /// Draws the parts of the window that need it; override it to draw into the pixel buffer, without views.
   ///
@@ -283,7 +285,12 @@ import ProsceniumLoop
   ///
   /// Nil, as at first, where the program overrides ``draw(_:damage:)`` or draws with GL, Vulkan or xcb. Set it on the
   /// main thread; see ``WindowContent`` for the times of its calls.
-  public var content: (any WindowContent)? { didSet { assertMainThread() } }
+  public var content: (any WindowContent)? {
+    didSet {
+      assertMainThread()
+      if content != nil { reportOwner("The content") }
+    }
+  }
   private(set) lazy var display = WindowDisplay(self)
 
   /// The platform's window; nil while the window belongs to no scene.

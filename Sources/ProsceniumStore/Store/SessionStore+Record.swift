@@ -55,9 +55,8 @@ extension SessionStore {
         if let session = store.latest[identifier]?.session { return session }
         bytes = try store.bytes(of: self).dropFirst(start)
       }
-      if let sum, RecordHeader.sum(of: bytes) != sum, !store.mayDecodeSuspect(bytes.count) {
-        throw store.setAsideLoaded(self)
-      }
+      // A line without a sum that can be read is damaged, or an earlier version's.
+      if sum != RecordHeader.sum(of: bytes), !store.mayDecodeSuspect(bytes.count) { throw store.setAsideLoaded(self) }
       let session: StoredSession
       do { session = try RecordCoder.decode(header, body: bytes) } catch { throw store.setAsideLoaded(self) }
       store.recordDecoded(session)

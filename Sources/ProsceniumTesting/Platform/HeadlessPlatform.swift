@@ -117,6 +117,10 @@ extension HeadlessPlatform: Platform {
     switch command {
     case .create(let id, let description): windowManager.create(id, description)
     case .adopt(let id, let description): windowManager.adopt(id, description)
+    // Its owner shows it at once.
+    case .follow(let id, let description):
+      windowManager.create(id, description)
+      windowManager.show(id, .quiet)
     case .show(let id, let appearance): windowManager.show(id, appearance)
     case .withdraw(let id):
       schedule.cancelFrame(id)

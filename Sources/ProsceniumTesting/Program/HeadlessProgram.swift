@@ -107,7 +107,7 @@ package import ProsceniumTrace
     host.cacheSpace = { [disk] in disk.cacheSpace }
     application.attach(
       platform: platform, trace: TraceRecorder { [weak self] in self?.record($0, from: process) }, host: host)
-    application.sleepInhibitor = machine.inhibitor
+    application.conductor?.sleepInhibitor = machine.inhibitor
   }
 
   private func record(_ record: TraceRecord, from process: Int) {

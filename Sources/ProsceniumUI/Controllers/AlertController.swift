@@ -57,7 +57,10 @@ open class AlertController: ViewController {
 
   /// Adds an answer.
   /// - Parameter action: The answer.
-  public func addAction(_ action: AlertAction) { actions.append(action) }
+  public func addAction(_ action: AlertAction) {
+    Responder.requireMainThread()
+    actions.append(action)
+  }
 
   /// Whether the alert is shown.
   public var isPresented: Bool { alertWindow != nil }

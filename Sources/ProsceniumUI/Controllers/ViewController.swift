@@ -74,7 +74,12 @@ public import ProsceniumCore
   }
 
   /// The title, which a ``NavigationController`` and a ``TabBarController`` show.
-  open var title: String? { didSet { if oldValue != title { parent?.childTitleChanged() } } }
+  open var title: String? {
+    didSet {
+      Responder.requireMainThread()
+      if oldValue != title { parent?.childTitleChanged() }
+    }
+  }
 
   /// Called before the size of the view changes because the size of its window does; not before it has appeared.
   ///
@@ -205,6 +210,7 @@ public import ProsceniumCore
   weak var presenter: ViewController?
 
   private func adopt(_ view: View) {
+    Responder.requireMainThread()
     if loaded?.host.controller === self { loaded?.host.controller = nil }
     loaded = view
     view.host.controller = self

@@ -41,21 +41,40 @@ public import ProsceniumCore
   /// The text.
   public var text = "" {
     // Not `==`, which compares canonical equivalents as equal.
-    didSet { if !oldValue.utf8.elementsEqual(text.utf8) { applyText() } }
+    didSet {
+      Responder.requireMainThread()
+      if !oldValue.utf8.elementsEqual(text.utf8) { applyText() }
+    }
   }
 
   /// The font; characters that it lacks come from other fonts.
-  public var font = Font.system { didSet { if oldValue != font { applyFont() } } }
+  public var font = Font.system {
+    didSet {
+      Responder.requireMainThread()
+      if oldValue != font { applyFont() }
+    }
+  }
 
   /// The largest width of a line in points; no limit where nil.
-  public var width: Int? { didSet { if oldValue != width { applyWidth() } } }
+  public var width: Int? {
+    didSet {
+      Responder.requireMainThread()
+      if oldValue != width { applyWidth() }
+    }
+  }
 
   /// The places where lines may be wrapped; used only with a ``width``.
-  public var wrapping = TextWrapping.word { didSet { if oldValue != wrapping { applyWidth() } } }
+  public var wrapping = TextWrapping.word {
+    didSet {
+      Responder.requireMainThread()
+      if oldValue != wrapping { applyWidth() }
+    }
+  }
 
   /// The largest number of lines, the last one with an ellipsis if text is left out; no limit where nil.
   public var maximumLines: Int? {
     didSet {
+      Responder.requireMainThread()
       guard oldValue != maximumLines else { return }
       natural = nil
       applyWidth()
@@ -63,11 +82,17 @@ public import ProsceniumCore
   }
 
   /// The alignment of lines within the ``width``.
-  public var alignment = TextAlignment.natural { didSet { if oldValue != alignment { applyWidth() } } }
+  public var alignment = TextAlignment.natural {
+    didSet {
+      Responder.requireMainThread()
+      if oldValue != alignment { applyWidth() }
+    }
+  }
 
   /// The distance of lines in heights of a line; 0 for the font's own.
   public var lineSpacing = 0.0 {
     didSet {
+      Responder.requireMainThread()
       guard let pointer, lineSpacing.isFinite else { return }
       pango_layout_set_line_spacing(pointer, Float(min(max(lineSpacing, 0), 100)))
     }

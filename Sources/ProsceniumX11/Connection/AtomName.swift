@@ -53,6 +53,8 @@ enum AtomName: String, CaseIterable, Sendable {
   case settings = "_XSETTINGS_SETTINGS"
   case xkbRulesNames = "_XKB_RULES_NAMES"
   case smClientID = "SM_CLIENT_ID"
+  /// Interned with the first window of another toolkit.
+  case netMoveResizeWindow = "_NET_MOVERESIZE_WINDOW"
 
   // Interned when the program asks for visible frames of screens.
   case netWorkArea = "_NET_WORKAREA"

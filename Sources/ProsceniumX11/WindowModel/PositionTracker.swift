@@ -124,7 +124,7 @@ struct NormalFrameTracker: Hashable, Sendable {
   ///
   /// Some keep windows off the screen's edges, or move them by their frame; if that counted, a window would wander a
   /// little each time that it comes back. A longer way is the user's: a window that comes back iconic may be moved as
-  /// soon as it is shown.
+  /// soon as it is shown. So is every way of a window that has rested briefly where it was asked to be.
   mutating func comeBack() { comesBack = true }
 
   /// Follows the window from one situation to the next.
@@ -142,30 +142,37 @@ struct NormalFrameTracker: Hashable, Sendable {
     }
     guard old != new, isCandidate(new) else { return false }
     guard comesBack else { return true }
-    // However often it moves: what the user does later is not the window manager's.
-    guard arrival == nil else { return false }
-    arrival = new.frame
+    guard let arrival else {
+      self.arrival = new.frame
+      return true
+    }
+    // However often it moves by a little: what the user does later is not the window manager's.
+    if Self.isNear(new.frame, arrival) { return false }
+    disregarded = arrival
+    (comesBack, self.arrival) = (false, nil)
     return true
   }
 
   /// The window has rested briefly.
   mutating func restBriefly(_ now: Situation, _ manager: WindowManagerState) {
-    if manager == .settled && !comesBack && isCandidate(now) { briefly = now.frame }
+    guard manager == .settled, isCandidate(now) else { return }
+    if !comesBack {
+      briefly = now.frame
+    } else if arrival == frame, now.frame == frame {
+      (comesBack, arrival) = (false, nil)
+    }
   }
 
   /// The window has rested.
-  /// - Returns: Whether it has to rest once more.
-  mutating func rest(_ now: Situation, _ manager: WindowManagerState) -> Bool {
+  mutating func rest(_ now: Situation, _ manager: WindowManagerState) {
     let arrival = exchange(&arrival, with: nil)
-    guard manager == .settled, isCandidate(now) else { return false }
-    guard comesBack, let arrival else {
+    guard manager == .settled, isCandidate(now) else { return }
+    if comesBack, arrival != nil {
+      comesBack = false
+      disregarded = now.frame
+    } else {
       frame = now.frame
-      return false
     }
-    comesBack = false
-    let isUsers = !Self.isNear(now.frame, arrival)
-    disregarded = isUsers ? arrival : now.frame
-    return isUsers && isCandidate(now)
   }
 
   /// Whether a window manager that corrects a place, by the width of a frame, may have moved a window so far.

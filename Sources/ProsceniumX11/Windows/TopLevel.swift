@@ -11,8 +11,10 @@ import ProsceniumPlatform
   var description: WindowDescription
   /// The state that the server and the window manager report.
   var model = WindowModel()
-  /// Whether only the window's place remains: no input and no exposures are wanted.
+  /// Whether only the window's place is ours: no input and no exposures are wanted.
   var isBare = false
+  /// Whether another library of the process has made the window, and owns it; it is bare.
+  var isGuest = false
   var showing = WindowShowing()
   var properties: WindowProperties
   var frames: WindowFrames

@@ -73,7 +73,9 @@ import ProsceniumPlatform
   /// A MapWindow that a window manager intercepted is gone with it (X protocol, MapRequest), and the next one manages
   /// mapped windows only.
   func mapAgain(_ window: TopLevel) {
-    guard window.showing.isRequested, !window.showing.isHeldBack, window.model.isUnanswered else { return }
+    guard !window.isGuest, window.showing.isRequested, !window.showing.isHeldBack, window.model.isUnanswered else {
+      return
+    }
     connection.mapWindow(window.id)
   }
 
@@ -110,6 +112,8 @@ import ProsceniumPlatform
   /// and others do not support `_NET_ACTIVE_WINDOW`.
   func activate(_ window: TopLevel) {
     guard window.showing.isRequested else { return show(window, .activated) }
+    // Its owner has not shown it.
+    guard !window.isGuest || window.model.isMapped || window.model.wmState == WindowModel.iconicState else { return }
     window.showing.isHeldBack = false
     endIconifying(window)
     guard root.isManaged, parts.support.atoms == nil || root.supportsActiveWindow else {
@@ -197,7 +201,7 @@ import ProsceniumPlatform
   }
 
   /// Asks for a window to be on a workspace (EWMH, `_NET_WM_DESKTOP`).
-  private func sendWorkspace(_ window: TopLevel, _ workspace: UInt32) {
+  func sendWorkspace(_ window: TopLevel, _ workspace: UInt32) {
     connection.sendToManager(
       server.atoms[.netWMDesktop], about: window.id, [workspace, EWMH_SOURCE_APPLICATION.rawValue])
   }

@@ -8,6 +8,7 @@ import ProsceniumPlatform
   private(set) lazy var mapper = WindowMapper(parts)
   private(set) lazy var requests = WindowRequests(parts)
   private(set) lazy var popUps = PopUps(parts)
+  private(set) lazy var guests = Guests(parts)
 
   func create(_ id: WindowID, _ description: WindowDescription) {
     guard id.rawValue != 0, id.rawValue != .max, windows[id.rawValue] == nil else { return }
@@ -86,7 +87,7 @@ import ProsceniumPlatform
   }
 
   func destroy(_ window: TopLevel) {
-    connection.destroyWindow(window.id)
+    if window.isGuest { guests.release(window) } else { connection.destroyWindow(window.id) }
     remove(window)
   }
 

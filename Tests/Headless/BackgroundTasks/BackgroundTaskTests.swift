@@ -25,7 +25,7 @@ import Testing
 
   @discardableResult func launch(_ arguments: [String] = []) -> TaskProgram {
     program.launch(self, arguments: arguments)
-    application.sleepInhibitor = inhibitor
+    application.conductor?.sleepInhibitor = inhibitor
     platform.advance(by: 100)
     return self
   }

@@ -13,39 +13,6 @@ import Testing
     return program
   }
 
-  @Test(
-    "The function at the end of a turn is called, again when it asks for it, and not while the program is suspended")
-  func turns() {
-    var calls: [Double] = []
-    var due = Double.infinity
-    let delegate = RecordingDelegate()
-    #if !WITHOUT_Suspension
-      delegate.manifest.suspensionPolicy = .whenAllInBackground
-    #endif
-    let program = launch(delegate) { application in
-      application.turnHook = { now in
-        calls.append(now)
-        return now < due && due < .infinity ? due : nil
-      }
-    }
-    #expect(!calls.isEmpty)
-    program.platform.advance(by: 20_000)
-    due = program.platform.now + 7
-    program.application.requestSceneSessionRefresh(delegate.sessions[0])
-    program.platform.deliver()
-    program.platform.advance(by: 20_000)
-    #expect(calls.contains { $0 >= due && $0 < due + 0.1 })
-    #if !WITHOUT_Suspension
-      // Suspended
-      for id in program.platform.windows.keys { program.platform.minimize(id) }
-      program.platform.advance(by: 10_000)
-      #expect(program.platform.isSuspended)
-      calls = []
-      program.platform.advance(by: 60_000)
-      #expect(calls.isEmpty)
-    #endif
-  }
-
   @Test("Conditions with suffixes, parts, and other conditions")
   func conditions() throws {
     typealias Condition = SceneActivationConditions.Condition

@@ -45,7 +45,7 @@ import Testing
         if suspends { delegate.manifest.suspensionPolicy = .whenAllInBackground }
       #endif
       program.launch(delegate)
-      program.application.sleepInhibitor = inhibitor
+      program.application.conductor?.sleepInhibitor = inhibitor
       program.platform.advance(by: 3000)
       _ = delegate.takeCalls()
     }

@@ -13,14 +13,25 @@ import Testing
 @MainActor struct StoreRubbishTests {
   private func path(_ directory: TemporaryDirectory, _ name: String) -> String { "\(directory.path)/\(name)" }
 
-  @Test("A letter that has changed costs no session, and of many such records no more is decoded than a mebibyte")
-  func changedLetters() throws {
+  /// What is damaged besides a letter of the body: the sum in the first line, or that it has one.
+  enum Damage: CaseIterable { case body, sum, noSum }
+
+  @Test(
+    "A letter that has changed costs no session, and of many such records no more is decoded than a mebibyte",
+    arguments: Damage.allCases)
+  func changedLetters(_ damage: Damage) throws {
     let directory = try TemporaryDirectory()
     let text = String(repeating: "letters ", count: 8000)
     for number in 1...60 {
       var bytes = try SessionStore.recordBytes(titled("changed\(number)", text))
       let place = try #require(bytes.lastIndex(of: UInt8(ascii: "e")))
       bytes[place] = UInt8(ascii: "E")
+      let end = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
+      switch damage {
+      case .body: break
+      case .sum: bytes[end - 1] = UInt8(ascii: "x")
+      case .noSum: bytes.removeSubrange(try #require(bytes[..<end].lastIndex(of: UInt8(ascii: " ")))..<end)
+      }
       directory.put("changed\(number).session", bytes)
     }
     let store = try directory.store()

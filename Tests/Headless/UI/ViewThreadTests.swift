@@ -8,6 +8,7 @@ import Testing
     case frame, bounds, isHidden, alpha, background, clips, caches, cursor, appearance, size, stretching, placement
     case interaction, display, layout, intrinsic
     case add, insert, remove, front, back
+    case layoutText, layoutFont, layoutWidth, layoutSpacing, controllerTitle, controllerView, alertAction
   }
 
   @Test("A change ends a debug build, which says what to do", arguments: Change.allCases)
@@ -24,6 +25,7 @@ import Testing
     view.addSubview(inner)
     view.addSubview(other)
     let rect = Rect(x: 0, y: 0, width: 9, height: 9)
+    let (text, controller, alert) = (TextLayout(), ViewController(), AlertController(title: "A"))
     return switch change {
     case .frame: ThreadTests.set(view, \.frame, rect)
     case .bounds: ThreadTests.set(view, \.bounds, Rect(x: 1, y: 1, width: 0, height: 0))
@@ -46,6 +48,13 @@ import Testing
     case .remove: ThreadTests.call { inner.removeFromSuperview() }
     case .front: ThreadTests.call { view.bringSubviewToFront(inner) }
     case .back: ThreadTests.call { view.sendSubviewToBack(other) }
+    case .layoutText: ThreadTests.set(text, \.text, "a")
+    case .layoutFont: ThreadTests.set(text, \.font, .system)
+    case .layoutWidth: ThreadTests.set(text, \.width, 9)
+    case .layoutSpacing: ThreadTests.set(text, \.lineSpacing, 1)
+    case .controllerTitle: ThreadTests.set(controller, \.title, "a")
+    case .controllerView: ThreadTests.set(controller, \.view, view)
+    case .alertAction: ThreadTests.call { alert.addAction(AlertAction("a")) }
     }
   }
 }

@@ -99,7 +99,7 @@ extension ThirdDesk {
         try await next()
         let after = try await self.windows()
         try await waitUntil(
-          "all at their places, round \\(number)",
+          "all at their places, round \(number)",
           evidence: { "\(problems(rests, shown(after)))\nstored: \(problems(rests, stored))\n\(program.evidence)" }
         ) { problems(rests, shown(after)).isEmpty }
         // And is not remembered elsewhere

@@ -27,10 +27,23 @@ extension ThirdDesk {
     #endif
 
     @Test("A program that runs the run loop by itself hears nothing of it")
-    func served() async throws {
+    func runByProgram() async throws {
       let (desktop, program) = try await start(["--runs-loop"])
       #expect(try await program.end() == .exited(0))
       #expect(!program.errors.contains(error), "\(program.evidence)")
+      withExtendedLifetime(desktop) {}
+    }
+
+    @Test(
+      "Where the run loop is served, or the program's own, timers fire and blocks run",
+      arguments: ["serves", "attached"])
+    func served(_ way: String) async throws {
+      let (desktop, program) = try await start(["--\(way)"])
+      try await waitUntil("the block", evidence: { program.evidence }) { program.output.contains("performed") }
+      #expect(try await program.end() == .exited(0))
+      #expect(!program.errors.contains(error), "\(program.evidence)")
+      let calls = try program.trace.lines().filter { $0.kind == "edge" }.compactMap(\.name)
+      #expect(calls.contains("sceneWillConnect") && calls.contains("sceneDidDisconnect"), "\(calls)")
       withExtendedLifetime(desktop) {}
     }
   }

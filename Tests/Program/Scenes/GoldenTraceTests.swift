@@ -1,4 +1,5 @@
 import DeskSupport
+import Glibc
 import ScenarioKit
 import SuiteSupport
 import Testing
@@ -8,11 +9,22 @@ extension RealDesk {
   @Suite("Golden traces on X11", .enabled(if: Requirement.sceneLab))
   struct GoldenTraceTests {
     @Test("Every step of a scenario gives its lines", arguments: Golden.names)
-    func scenario(_ name: String) async throws {
+    func scenario(_ name: String) async throws { try await check(name) }
+
+    /// OUTER_LOOP_SCENARIOS=all tries every scenario in each loop.
+    static let loopNames =
+      getenv("OUTER_LOOP_SCENARIOS") == nil ? ["C-urls", "F-focus", "I-close", "N-terminate"] : Golden.names
+
+    @Test(
+      "And in the loops of other libraries", arguments: ["glib", "served-glib", "hand", "qt", "sdl"], loopNames)
+    func outerLoop(_ loop: String, _ name: String) async throws { try await check(name, loop: loop) }
+
+    private func check(_ name: String, loop: String? = nil) async throws {
       try Requirement.windowManager(.openbox)
       let scenario = Scenario(try #require(Golden.read(name)))
       // What a window manager does at once, and a grab of a moment, may take longer than the holds on a busy machine.
-      let run = try await DeskScenario(.openbox, arguments: scenario.arguments + ["--unhurried"])
+      let run = try await DeskScenario(
+        .openbox, arguments: scenario.arguments + ["--unhurried"] + (loop.map { ["--loop=\($0)"] } ?? []))
       defer { run.close() }
       var seen = 0
       for step in scenario.steps {

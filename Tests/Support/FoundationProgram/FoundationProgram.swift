@@ -1,9 +1,19 @@
 import Foundation
 import Proscenium
+import ProsceniumFoundation
 
-/// A program with a timer of Foundation's main run loop, which it runs by itself with `--runs-loop`; the twentieth call
-/// of the timer ends the program.
-@main @MainActor final class FoundationProgram: Responder {
+/// A program with a timer of Foundation's main run loop, which it runs by itself with `--runs-loop`, serves with
+/// `--serves`, or keeps as its own with `--attached`; the twentieth call of the timer ends the program.
+@main @MainActor enum Program {
+  static func main() throws {
+    guard CommandLine.arguments.contains("--attached") else { return FoundationProgram.main() }
+    let loop = FoundationLoop()
+    try Application.attach(to: loop) { FoundationProgram() }
+    exit(loop.run())
+  }
+}
+
+final class FoundationProgram: Responder {
   let manifest = ApplicationManifest(
     applicationIdentifier: "org.proscenium.FoundationProgram",
     sceneConfigurations: [SceneConfiguration(name: "Main", delegate: MainScene.init)])
@@ -14,6 +24,17 @@ extension FoundationProgram: ApplicationDelegate {
   func application(_ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
     _ = Timer.scheduledTimer(withTimeInterval: 0.2, repeats: true) { [weak self] _ in
       MainActor.assumeIsolated { self?.timerFired() }
+    }
+    if CommandLine.arguments.contains("--serves") {
+      do { try FoundationLoop().serve(application) } catch { print(error) }
+    }
+    // From another thread: only a loop that waits for the run loop hears of it.
+    Thread.detachNewThread {
+      RunLoop.main.perform {
+        MainActor.assumeIsolated {
+          print("performed"); fflush(nil)
+        }
+      }
     }
     if CommandLine.arguments.contains("--runs-loop") {
       Task { @MainActor in

@@ -43,6 +43,7 @@ import ScenarioKit
       } else {
         options.isAppBased ? AppBasedDelegate.self : SceneBasedDelegate.self
       }
+    OuterLoops.run(isAppBased: options.isAppBased)
     ApplicationMain(CommandLine.argc, CommandLine.unsafeArgv, nil, delegate)
   }
 

@@ -64,12 +64,6 @@ extension Application {
   /// From any thread; the user's choice is known after the launch. See ``BackgroundRefreshStatusDidChangeMessage``.
   public nonisolated var backgroundRefreshStatus: BackgroundRefreshStatus { backgroundTasks.refreshStatus }
 
-  /// Delays sleep and shutdown while a task is open; nil where no inhibitor is available.
-  package var sleepInhibitor: (any SleepInhibitor)? {
-    get { conductor?.feature(BackgroundTasks.self)?.inhibitor }
-    set { conductor?.feature(BackgroundTasks.self)?.use(newValue) }
-  }
-
   /// Whether a background task holds the program: it does not end with its last scene, and is not suspended.
   package var hasBackgroundTasks: Bool { !backgroundTasks.isEmpty }
 
@@ -112,4 +106,12 @@ private enum BackgroundTimesKey: ValueKey { static var initial: BackgroundTimes 
 extension Duration {
   /// The longest duration: the value of ``Application/backgroundTimeRemaining`` while there is no limit.
   public static let greatest = Duration(secondsComponent: .max, attosecondsComponent: 0)
+}
+
+extension Conductor {
+  /// Delays sleep and shutdown while a task is open; nil where no inhibitor is available.
+  package var sleepInhibitor: (any SleepInhibitor)? {
+    get { feature(BackgroundTasks.self)?.inhibitor }
+    set { feature(BackgroundTasks.self)?.use(newValue) }
+  }
 }

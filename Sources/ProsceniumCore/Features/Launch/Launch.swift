@@ -42,8 +42,17 @@ final class Launch: FeatureBase, Feature, EventGate {
 
   /// Launches the program and runs it to its end; returns its exit status.
   func run(delegate: any ApplicationDelegate, arguments: [String]) -> Int32 {
+    if let status = begin(delegate: delegate, arguments: arguments) { return status }
+    let status = conductor.platform.run()
+    end()
+    return status
+  }
+
+  /// Launches the program: what comes next is the loop.
+  /// - Returns: The status to exit with where the program is not to run; nil where it runs.
+  func begin(delegate: any ApplicationDelegate, arguments: [String]) -> Int32? {
     do throws(SceneError) {
-      for problem in application.adopt(delegate) { conductor.report(problem) }
+      for problem in conductor.adopt(delegate) { conductor.report(problem) }
       application.registry = try SceneConfigurationRegistry(application.resolvedManifest.sceneConfigurations)
     } catch {
       conductor.report(error.description)
@@ -65,7 +74,13 @@ final class Launch: FeatureBase, Feature, EventGate {
     }
     conductor.announce(.storeOpened)
     if let status = startPlatform() { return status }
-    return runLoop()
+    return beginRun()
+  }
+
+  /// The loop has ended.
+  func end() {
+    for source in application.host.sources { source.stop() }
+    conductor.announce(.exiting)
   }
 
   private func refuse() -> Int32 {
@@ -94,7 +109,7 @@ final class Launch: FeatureBase, Feature, EventGate {
     }
   }
 
-  private func runLoop() -> Int32 {
+  private func beginRun() -> Int32? {
     conductor.trace(
       .launch(
         application: conductor.identity.id, reason: application.restorationReason.rawValue,
@@ -115,10 +130,7 @@ final class Launch: FeatureBase, Feature, EventGate {
       conductor.turn()
       conductor.announce(.started)
     }
-    let status = conductor.platform.run()
-    for source in application.host.sources { source.stop() }
-    conductor.announce(.exiting)
-    return status
+    return nil
   }
 
   /// The one scene of the app-based model exists before the launch callbacks, so that `Window()` has a place.
@@ -309,6 +321,14 @@ extension Launch {
 }
 
 extension Conductor {
+  /// Sets the application's delegate and its manifest.
+  /// - Returns: A sentence about each value of the manifest's file that cannot be used.
+  package func adopt(_ delegate: any ApplicationDelegate) -> [String] {
+    application.delegate = delegate
+    application.resolvedManifest = delegate.manifest
+    return application.host.manifestFile.map { application.resolvedManifest.replaceValues(from: $0) } ?? []
+  }
+
   /// The activity of a responder needs to be saved: the state of its scene is read.
   fileprivate func stateChanged(of responder: Responder) { scene(of: responder)?.stateChanged() }
 

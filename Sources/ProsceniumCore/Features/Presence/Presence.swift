@@ -138,7 +138,7 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
 
   /// Saves the state of the scenes, all in the background, in the time that the machine waits, and permits the sleep.
   private func saveForSleep() -> [FeatureAction] {
-    let inhibitor = application.sleepInhibitor
+    let inhibitor = conductor.sleepInhibitor
     let time = inhibitor.map { Duration.milliseconds($0.savingTime) } ?? Self.savingTime
     let end = conductor.platform.now + time.seconds
     return [.announce(.saving(.sleep)), .announce(.awaitingDisk(.sleep, until: end)), .announce(.savedForSleep)]

@@ -2,8 +2,8 @@ import ProsceniumLoop
 
 /// Reports, once and in debug builds, that a timer of Foundation's `RunLoop.main` does not fire.
 ///
-/// The loop does not run that run loop. A program may do so by itself: a timer is reported only where it is overdue by
-/// more than a second, and two seconds later again.
+/// The loop serves that run loop only where it is told to (``OuterLoop/serve(_:)``), and a program may run it by
+/// itself: a timer is reported only where it is overdue by more than a second, and two seconds later again.
 final class RunLoopReport: FeatureBase, Feature, LoopObserver {
   /// The next timer should have fired.
   enum Message: Equatable { case judge }
@@ -21,9 +21,7 @@ final class RunLoopReport: FeatureBase, Feature, LoopObserver {
   override func join(_ lists: inout FeatureLists) { if runLoop != nil { lists.observe(.turnEnded, by: self) } }
 
   func moment(_ moment: LoopMoment) -> [FeatureAction] {
-    guard !conductor.isSet(.runLoopReport), let time = runLoop?.timeToNextTimer, application.turnHook == nil else {
-      return []
-    }
+    guard !conductor.isSet(.runLoopReport), let time = runLoop?.timeToNextTimer else { return [] }
     return [set(.runLoopReport, after: max(time, .zero) + Self.delay, .judge)]
   }
 
@@ -35,7 +33,8 @@ final class RunLoopReport: FeatureBase, Feature, LoopObserver {
     return [
       .report(
         "A Timer of Foundation is overdue: timers and performed blocks of RunLoop.main do not run in this program. "
-          + "Use a Task, DispatchQueue.main or a FrameLink. (Debug builds say so.)")
+          + "Use a Task, DispatchQueue.main or a FrameLink, or serve them: FoundationLoop().serve(application), of the "
+          + "product ProsceniumFoundation. (Debug builds say so.)")
     ]
   }
 }

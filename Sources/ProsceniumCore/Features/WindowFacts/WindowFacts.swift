@@ -123,7 +123,7 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
     let scene = record.windows.primary == id ? record.windowScene : nil
     let previous = scene?.effectiveGeometry
     let fills = previous?.isMaximized == true || previous?.isFullScreen == true
-    window.changeScale(to: scale, keepsPixels: isResized || fills)
+    window.changeScale(to: scale, keepsPixels: isResized || fills || window.isAdopted)
     var actions: [FeatureAction] = [.announce(.scaleChanged(record))]
     if let scene, let previous, scene.effectiveGeometry != previous {
       actions.append(.callAfterSettling(GeometryCall(record: record, scene: scene, previous: previous)))
@@ -151,10 +151,9 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
     // A panel cannot be restored: only the session of the scene stays.
     record.windows.primary = nil
     guard record.ending == nil else { return [] }
-    return [
-      .report("Another client destroyed the window \(id) of the scene \(record.identifier)."),
-      .disconnect(record, SceneEnding(reason: .windowLost, discards: false)),
-    ]
+    let isOwners = window?.isAdopted == true
+    return (isOwners ? [] : [.report("Another client destroyed the window \(id) of the scene \(record.identifier).")])
+      + [.disconnect(record, SceneEnding(reason: .windowLost, discards: false))]
   }
 
   private func changeWindowManager(to state: WindowManagerState, cause: String) -> [FeatureAction] {

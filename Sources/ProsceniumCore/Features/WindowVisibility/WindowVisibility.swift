@@ -75,7 +75,10 @@ final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
     guard let state = record.windows[id], state.isShown == isHidden else { return [] }
     let waits = record.connection.isInBackground || conductor.isRestoring(record) || conductor.machine.phase.isEnding
     if !isHidden && waits { return [] }
-    let call = FeatureAction.callAfterSettling(VisibilityChangeCall(window: window, isHidden: isHidden))
+    let call = FeatureAction.callAfterSettling(
+      window.isAdopted
+        ? AnyCall(AdoptionCall(window: window, request: .hidden(isHidden)))
+        : AnyCall(VisibilityChangeCall(window: window, isHidden: isHidden)))
     if isHidden {
       state.isShown = false
       return [.command(.withdraw(id)), .observe(record), call, .afterSettling([send(.passKey(window, record))])]

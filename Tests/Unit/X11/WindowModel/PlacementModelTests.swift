@@ -186,6 +186,29 @@ struct PlacementModelTests {
     #expect(geometry(hide, of: arriving)?.normalFrame == Self.first)
   }
 
+  @Test("is where the user moves the window to soon after it has come back, also by a little, or just before an icon")
+  func movedSoon() {
+    let placed = Self.shown.replacing("0xa showRequested", with: "0xa placed\n0xa showRequested")
+    let arriving = String(placed.dropLast("0xa rested\n--\n".count))
+    func geometry(_ log: String) -> WindowGeometry? {
+      let replay = WindowReplay(arriving + log)
+      #expect(replay.errors == [])
+      return replay.windows[WindowID(rawValue: 0xa)]?.geometry(root: replay.root)
+    }
+    let (brief, rest) = ("0xa restedBriefly\n", "0xa rested\n")
+    let (little, hide) = ("0xa configured 129 43 640 480 absolute\n", "0xa wmState 3\n0xa unmapped\n")
+    let moved = Rect(x: 129, y: 43, width: 640, height: 480)
+    // Where the window has been for a moment where it was asked to be, nothing is left to correct.
+    #expect(geometry(brief + little + brief + rest)?.normalFrame == moved)
+    #expect(geometry(brief + little + brief + hide)?.normalFrame == moved)
+    #expect(geometry(little + brief + rest)?.normalFrame == Self.first)
+    // A long way is the user's at once.
+    let far = "0xa configured 300 200 500 400 absolute\n"
+    #expect(geometry(far + brief + hide)?.normalFrame == Self.second)
+    #expect(geometry(brief + far + brief + hide + rest)?.normalFrame == Self.second)
+    #expect(geometry(far + hide + rest)?.normalFrame == Self.first)
+  }
+
   @Test("is where an icon of an earlier run was moved to at once when it was shown")
   func iconComesBack() {
     let iconic = Self.shown.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in

@@ -1,0 +1,142 @@
+import ProsceniumCore
+import ProsceniumPlatform
+import ProsceniumTesting
+import ProsceniumTrace
+import Testing
+
+/// Windows that another toolkit has made and owns.
+@MainActor @Suite("Adopted windows in memory") struct AdoptionTests {
+  /// The toolkit's side, which notes what it is asked for.
+  private final class Owner: AdoptedWindowOwner {
+    var calls: [String] = []
+    func setWindow(_ window: Window, isHidden: Bool) { calls.append(isHidden ? "hide" : "show") }
+    func destroyWindow(_ window: Window) { calls.append("destroy") }
+  }
+
+  private final class Scene: RecordingSceneDelegate {
+    override func makeWindow(for scene: WindowScene) -> Window? {
+      guard let program = owner as? Program else { return nil }
+      program.last += 1
+      return try? Window(adopting: program.last, in: scene, owner: program.toolkit)
+    }
+  }
+
+  private final class Program: RecordingDelegate {
+    let toolkit = Owner()
+    var last: UInt32 = 0x0f00_0000
+    let headless = HeadlessProgram()
+    var platform: HeadlessPlatform { headless.platform }
+    var errors: [String] { headless.entries.filter { $0.kind == "error" }.compactMap { $0.text("message") } }
+
+    override func makeSceneDelegate(for session: SceneSession) -> RecordingSceneDelegate {
+      Scene(self, session: session)
+    }
+
+    /// Only a scene in the background is disconnected.
+    func disconnect(_ window: Window) throws {
+      platform.minimize(try #require(window.id))
+      platform.advance(by: 3000)
+      headless.application.requestSceneDisconnection(sessions[0])
+      platform.advance(by: 3000)
+    }
+
+    func start() throws -> (WindowScene, Window) {
+      headless.launch(self)
+      platform.advance(by: 3000)
+      let scene = try #require(sessions[0].scene as? WindowScene)
+      return (scene, try #require(scene.windows.first))
+    }
+  }
+
+  @Test("They decide the states of their scene")
+  func states() throws {
+    let program = Program()
+    let (scene, window) = try program.start()
+    let id = try #require(window.id)
+    #expect(scene.activationState == .foregroundActive && window.isAdopted && id.rawValue == 0x0f00_0001)
+    program.platform.minimize(id)
+    program.platform.advance(by: 3000)
+    #expect(scene.activationState == .background && program.toolkit.calls.isEmpty)
+  }
+
+  @Test("A close asks the delegate, and the toolkit destroys what is closed, once")
+  func close() throws {
+    let program = Program()
+    program.sceneCallbacks = [.shouldClose]
+    program.closeReply = .cancel
+    let (scene, window) = try program.start()
+    window.performClose()
+    program.platform.advance(by: 3000)
+    #expect(program.calls.count { $0.name == "sceneShouldClose" } == 1 && scene.activationState == .foregroundActive)
+    program.closeReply = .now
+    window.performClose()
+    // Once for both.
+    window.performClose()
+    program.platform.advance(by: 3000)
+    #expect(program.toolkit.calls == ["destroy"] && program.calls.contains { $0.name == "sceneDidDisconnect" })
+    #expect(scene.activationState == .unattached && program.platform.quitStatus == 0)
+  }
+
+  @Test("A disconnection destroys the window, keeps the session, and leaves no window in its place")
+  func disconnection() throws {
+    let program = Program()
+    program.endsAfterLastScene = false
+    let (_, window) = try program.start()
+    try program.disconnect(window)
+    #expect(program.toolkit.calls == ["destroy"] && program.platform.windows.isEmpty && window.windowScene == nil)
+    #expect(program.headless.application.openSessions.count == 1)
+    // And it connects again, with another window.
+    program.headless.application.activateSceneSession(
+      for: SceneSessionActivationRequest(session: program.sessions[0]))
+    program.platform.advance(by: 3000)
+    let scene = try #require(program.sessions[0].scene as? WindowScene)
+    #expect(scene.windows.first?.id?.rawValue == 0x0f00_0002 && program.toolkit.calls == ["destroy"])
+  }
+
+  @Test("What is hidden here the toolkit hides")
+  func hiding() throws {
+    let program = Program()
+    program.endsAfterLastScene = false
+    let (scene, window) = try program.start()
+    window.isHidden = true
+    program.platform.advance(by: 3000)
+    #expect(program.toolkit.calls == ["hide"] && scene.activationState == .background)
+    window.makeKeyAndVisible()
+    program.platform.advance(by: 3000)
+    #expect(program.toolkit.calls == ["hide", "show"])
+  }
+
+  @Test("What cannot be is an error: no X11 window, one that has a scene, a scene that is gone, a drawing")
+  func errors() throws {
+    let program = Program()
+    program.endsAfterLastScene = false
+    let (scene, window) = try program.start()
+    #expect(throws: WindowAdoptionError.noX11Window) {
+      try Window(adopting: 0, in: scene, owner: program.toolkit)
+    }
+    #expect(throws: WindowAdoptionError.alreadyAdopted) {
+      try Window(adopting: 0x0f00_0001, in: scene, owner: program.toolkit)
+    }
+    #expect(program.errors.isEmpty)
+    window.setNeedsDisplay()
+    #expect(program.errors.count == 1 && scene.snapshot(afterUpdates: false) == nil)
+    try program.disconnect(window)
+    #expect(throws: WindowAdoptionError.noScene) {
+      try Window(adopting: 5, in: scene, owner: program.toolkit)
+    }
+    // Of no scene: nothing happens.
+    window.performClose()
+  }
+
+  @Test("A window that the toolkit destroys by itself ends its scene, without an error")
+  func lost() throws {
+    let program = Program()
+    program.endsAfterLastScene = false
+    let (scene, window) = try program.start()
+    program.platform.destroyForeign(try #require(window.id))
+    program.platform.advance(by: 3000)
+    #expect(scene.activationState == .unattached && scene.disconnectionReason == .windowLost)
+    #expect(program.errors.isEmpty && program.toolkit.calls.isEmpty)
+    #expect(program.headless.application.openSessions.count == 1)
+  }
+}

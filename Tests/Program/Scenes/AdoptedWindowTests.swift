@@ -1,0 +1,128 @@
+import DeskSupport
+import Glibc
+import SuiteSupport
+import Testing
+
+extension SecondDesk {
+  /// Windows of GTK in GTK's own loop.
+  @Suite("Adopted windows", .enabled(if: Requirement.program("GuestProgram")))
+  struct AdoptedWindowTests {
+    private func start(_ desktop: PrivateDesktop, home: TemporaryFolder, _ arguments: [String] = []) throws -> Program {
+      try desktop.start(Program.besideTests("GuestProgram"), arguments, home: home)
+    }
+
+    private func window(_ scene: Int, of program: Program) throws -> UInt32 {
+      let scenes = try program.trace.lines().scenes
+      try #require(scenes.indices.contains(scene), "\(program.evidence)")
+      return try #require(scenes[scene].window, "\(program.evidence)")
+    }
+
+    private func waitUntilSeen(_ scene: Int, of program: Program) async throws {
+      try await program.wait(for: "scene \(scene) to be seen") { lines in
+        let scenes = lines.scenes
+        let isSeen = scenes.indices.contains(scene) && scenes[scene].state.hasPrefix("foreground")
+        return isSeen ? true : nil
+      }
+    }
+
+    private func edges(of program: Program) throws -> [String] {
+      try program.trace.lines().filter { $0.kind == "edge" }.compactMap(\.name)
+    }
+
+    @Test("Their states are those of what is seen")
+    func states() async throws {
+      try Requirement.windowManager(.openbox)
+      let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
+      let program = try start(desktop, home: home, ["--scenes", "2"])
+      try await waitUntilSeen(0, of: program)
+      try await waitUntilSeen(1, of: program)
+      let (first, second) = (try window(0, of: program), try window(1, of: program))
+      desktop.desk.focus(first)
+      try await program.waitForScene(0, toBe: .foregroundActive)
+      try await program.waitForScene(1, toBe: .foregroundInactive)
+      desktop.desk.focus(second)
+      try await program.waitForScene(1, toBe: .foregroundActive)
+      desktop.desk.iconify(second)
+      try await program.waitForScene(1, toBe: .background)
+      desktop.desk.restore(second)
+      try await waitUntilSeen(1, of: program)
+      program.send(SIGTERM)
+      #expect(try await program.end() == .exited(0))
+      #expect(
+        try edges(of: program).suffix(2).allSatisfy { $0 == "sceneDidDisconnect" || $0 == "sceneDidEnterBackground" })
+    }
+
+    @Test("A close is the scene's delegate's to decide, and GTK destroys what is closed")
+    func close() async throws {
+      try Requirement.windowManager(.openbox)
+      let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
+      let program = try start(desktop, home: home, ["--scenes", "2"])
+      try await waitUntilSeen(1, of: program)
+      let (first, second) = (try window(0, of: program), try window(1, of: program))
+      desktop.desk.focus(first)
+      try await program.waitForScene(0, toBe: .foregroundActive)
+      try desktop.desk.type("refuse")
+      try await waitUntil("the text", evidence: { program.evidence }) {
+        home.records(of: "Guest").values.contains { $0.contains("refuse") }
+      }
+      desktop.desk.close(first)
+      try await program.wait(for: "the question") { lines in
+        lines.contains { $0.name == "sceneShouldClose" } ? true : nil
+      }
+      #expect(desktop.desk.client.truth(first).isViewable)
+      try desktop.desk.type("d")
+      try await waitUntil("another text", evidence: { program.evidence }) {
+        home.records(of: "Guest").values.contains { $0.contains("refused") }
+      }
+      desktop.desk.close(first)
+      try await desktop.desk.waitUntil("the first window to be gone") { !desktop.desk.client.truth(first).exists }
+      #expect(desktop.desk.client.truth(second).isViewable)
+      desktop.desk.close(second)
+      #expect(try await program.end() == .exited(0))
+      #expect(home.records(of: "Guest").isEmpty, "closed by the user: \(program.evidence)")
+    }
+
+    @Test("After a kill each is where it was, with what was in it")
+    func killed() async throws {
+      try Requirement.windowManager(.openbox)
+      let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
+      var program = try start(desktop, home: home)
+      try await waitUntilSeen(0, of: program)
+      let old = try window(0, of: program)
+      let client = desktop.desk.client
+      desktop.desk.focus(old)
+      try await program.waitForScene(0, toBe: .foregroundActive)
+      try desktop.desk.type("hello")
+      client.move(old, to: Place(123, 145, 400, 200))
+      try await waitUntil("all to be saved", evidence: { program.evidence }) {
+        let record = home.records(of: "Guest").values.first ?? ""
+        return record.contains("hello") && record.contains("\"width\":400")
+      }
+      let place = try #require(client.place(of: old))
+      program.send(SIGKILL)
+      _ = try await program.end()
+      program = try start(desktop, home: home)
+      try await waitUntilSeen(0, of: program)
+      let new = try window(0, of: program)
+      try await desktop.desk.waitUntil("the window to be at its place") { client.place(of: new) == place }
+      program.send(SIGTERM)
+      #expect(try await program.end() == .exited(0))
+      #expect(home.records(of: "Guest").values.first?.contains("hello") == true)
+    }
+
+    @Test("A window that GTK destroys by itself ends its scene, and not its session")
+    func lost() async throws {
+      try Requirement.windowManager(.openbox)
+      let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
+      let program = try start(desktop, home: home, ["--scenes", "2"])
+      try await waitUntilSeen(1, of: program)
+      desktop.desk.focus(try window(0, of: program))
+      try await program.waitForScene(0, toBe: .foregroundActive)
+      try desktop.desk.type("destroy")
+      try await program.waitForScene(0, toBe: .unattached)
+      #expect(home.records(of: "Guest").count == 2, "\(program.evidence)")
+      program.send(SIGTERM)
+      #expect(try await program.end() == .exited(0))
+    }
+  }
+}
