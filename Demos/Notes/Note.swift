@@ -5,6 +5,9 @@ import Proscenium
 /// The document of one window: plain text in a file.
 final class Note: Document {
   struct NotText: Error, CustomStringConvertible { var description: String { "it is not UTF-8 text" } }
+  struct Withheld: Error, CustomStringConvertible {
+    var description: String { "its text is read again when the screen is unlocked" }
+  }
 
   /// The text that the file had when it was read last.
   private(set) var text = ""
@@ -12,6 +15,12 @@ final class Note: Document {
   var currentText: () -> String = { "" }
   /// Called when ``text`` is to be shown.
   var textWasLoaded: () -> Void = {}
+  /// Called when the text is not to be in memory any more.
+  var textIsWithheld: () -> Void = {}
+  /// Whether the text of a protected note is in its file alone, because the screen is locked.
+  private(set) var isWithheld = false
+  private var isLocked = false
+  private var isBeginning = false
   /// Called with each error, in place of a line on standard error.
   var failed: (DocumentError) -> Void = { _ in }
 
@@ -20,7 +29,12 @@ final class Note: Document {
 
   override init(fileURL: URL) {
     super.init(fileURL: fileURL)
-    if fileURL.lastPathComponent.hasSuffix(Self.protectedEnding) { protection = .complete }
+    protection = Self.protection(of: fileURL)
+  }
+
+  /// When the text of a note with this name can be read.
+  static func protection(of url: URL) -> FileProtection {
+    url.lastPathComponent.hasSuffix(protectedEnding) ? .complete : .none
   }
 
   /// Whether the user has not said yet that the note is to be kept: its file is the program's own.
@@ -28,16 +42,72 @@ final class Note: Document {
   var name: String { isNew ? "Untitled" : fileURL.lastPathComponent }
   override var isNotedAsRecent: Bool { !isNew }
 
-  override func contents(forType typeName: String) throws -> Data { Data(currentText().utf8) }
+  override func contents(forType typeName: String) throws -> Data {
+    guard !isWithheld else { throw Withheld() }
+    return Data(currentText().utf8)
+  }
 
   override func load(fromContents contents: Data, ofType typeName: String) throws {
     // Saving a repaired text would lose the unreadable bytes.
     guard let text = String(validating: contents, as: UTF8.self) else { throw NotText() }
+    // What another program writes now is read again after the unlock.
+    guard !isWithheld else { return }
     self.text = text
     textWasLoaded()
   }
 
-  override func handleError(_ error: DocumentError) { failed(error) }
+  override func handleError(_ error: DocumentError) {
+    if !isBeginning || error.reason != .missing { failed(error) }
+  }
+
+  // MARK: Protected notes
+
+  /// Makes an empty file for a protected note that is not there yet, of a path on the command line.
+  ///
+  /// The framework opens files that are there, also in a program that runs already.
+  static func makeFile(at path: String) {
+    guard protection(of: URL(filePath: path)) != .none else { return }
+    let file = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if file >= 0 { Glibc.close(file) }
+  }
+
+  /// Opens the note, or begins a protected one whose file is empty: encrypted, even a note without text is not.
+  func openOrBegin() async {
+    var status = stat()
+    guard protection != .none, lstat(fileURL.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_size == 0, unlink(fileURL.path) == 0
+    else {
+      await open()
+      return
+    }
+    isBeginning = true
+    // What could not be saved of an earlier note of this name comes first.
+    if !(await open()), error?.reason == .missing, !(await save(to: fileURL, for: .forCreating)) {
+      Self.makeFile(at: fileURL.path)
+    }
+    isBeginning = false
+  }
+
+  /// Lets the text go when the screen is locked; not what could not be saved, which is nowhere else.
+  func withhold() async {
+    isLocked = true
+    guard protection == .complete, await autosave(), isLocked, !isWithheld, !hasUnsavedChanges,
+      !documentState.contains(.closed)
+    else { return }
+    isWithheld = true
+    text = ""
+    undoManager.removeAllActions()
+    textIsWithheld()
+  }
+
+  /// Reads the text again after the unlock, also where the note could not be opened.
+  func giveBack() async {
+    isLocked = false
+    if documentState == .closed, error?.reason == .unavailable { await openOrBegin() }
+    guard isWithheld else { return }
+    isWithheld = false
+    isWithheld = !(await revert())
+  }
 
   // MARK: New notes
 
@@ -73,9 +143,10 @@ final class Note: Document {
     let old = fileURL
     let wasNew = isNew
     if url.standardizedFileURL == old.standardizedFileURL { return await save(to: old, for: .forOverwriting) }
-    var isSaved = await save(to: url, for: .forCreating)
+    let protection = Self.protection(of: url)
+    var isSaved = await save(to: url, for: .forCreating, protection: protection)
     if !isSaved, error?.reason == .exists, rename(url.path, url.path + "~") == 0 {
-      isSaved = await save(to: url, for: .forCreating)
+      isSaved = await save(to: url, for: .forCreating, protection: protection)
       if !isSaved { rename(url.path + "~", url.path) }
     }
     if isSaved, wasNew { try? FileManager.default.removeItem(at: old) }

@@ -28,7 +28,7 @@ import ProsceniumUI
   /// The caret and the scroll position that the text gets when it has been read.
   private var viewState: [String: Int]?
   private var isMakingFile = false
-  private var observer: NotificationCenter.ObservationToken?
+  private var observers: [NotificationCenter.ObservationToken] = []
 
   /// Keys of the window reach its scene's delegate along the responder chain.
   override var keyCommands: [KeyCommand] { Self.commands + Self.findCommands + [Self.goOnCommand] }
@@ -71,16 +71,32 @@ extension NoteScene: WindowSceneDelegate {
     note.currentText = { [view] in view.text.text }
     note.textWasLoaded = { [weak self] in self?.textWasLoaded() }
     note.failed = { [weak self] in self?.problem = "\($0)" }
-    observer = NotificationCenter.default.addObserver(of: note, for: .documentStateDidChange) { [weak self] _ in
-      self?.stateDidChange()
-    }
+    note.textIsWithheld = { [weak self] in self?.textIsWithheld() }
+    let center = NotificationCenter.default
+    observers = [
+      center.addObserver(of: note, for: .documentStateDidChange) { [weak self] _ in self?.stateDidChange() },
+      center.addObserver(of: Application.shared, for: .protectedDataWillBecomeUnavailable) { [weak note] _ in
+        guard let note else { return }
+        let task = Application.shared.beginBackgroundTask(withName: "the text of \(note.name)")
+        Task {
+          await note.withhold()
+          Application.shared.endBackgroundTask(task)
+        }
+      },
+      center.addObserver(of: Application.shared, for: .protectedDataDidBecomeAvailable) { [weak self, weak note] _ in
+        Task {
+          await note?.giveBack()
+          self?.stateDidChange()
+        }
+      },
+    ]
     scene.document = note
     view.text.delegate = self
     // A new note has no file before something is written.
     guard note.hasFile || !note.isNew else { return }
     view.text.isEditable = false
     Task { [weak self] in
-      await note.open()
+      await note.openOrBegin()
       self?.stateDidChange()
     }
   }
@@ -93,11 +109,21 @@ extension NoteScene: WindowSceneDelegate {
     view.text.restorationState = state
   }
 
+  /// The note lets its text go; the places in it come back with it.
+  private func textIsWithheld() {
+    viewState = viewState ?? view.text.restorationState
+    view.text.text = ""
+    view.text.isEditable = false
+    view.findBar.words.text = ""
+    endFinding()
+    show()
+  }
+
   private func stateDidChange() {
     guard let note else { return }
     // A file that cannot be opened is not written over with a text that it never had.
     let isUnread = note.documentState.contains(.closed) && !note.isNew
-    view.text.isEditable = !note.documentState.contains(.editingDisabled) && !isUnread
+    view.text.isEditable = !note.documentState.contains(.editingDisabled) && !isUnread && !note.isWithheld
     if note.documentState.contains(.inConflict) { askAboutConflict() }
     show()
   }
@@ -105,7 +131,11 @@ extension NoteScene: WindowSceneDelegate {
   func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {
     // The scroll position is restored, even where it hides the caret.
     let state = (activity.userInfo ?? [:]).compactMapValues { $0 as? Int }
-    if note?.documentState == .normal { view.text.restorationState = state } else { viewState = state }
+    if note?.documentState == .normal, note?.isWithheld != true {
+      view.text.restorationState = state
+    } else {
+      viewState = state
+    }
     show()
   }
 

@@ -4,6 +4,11 @@ import Proscenium
 
 /// Plain text notes, one in each window, which are restored after any end of the program.
 @main @MainActor final class NotesProgram: Responder {
+  override init() {
+    super.init()
+    for argument in CommandLine.arguments.dropFirst() where !argument.hasPrefix("-") { Note.makeFile(at: argument) }
+  }
+
   var manifest: ApplicationManifest {
     let configuration = SceneConfiguration(name: "Note", delegate: NoteScene.init)
     configuration.launchSize = Size(width: 520, height: 360)

@@ -84,6 +84,7 @@ package import ProsceniumPlatform
     host.after(milliseconds: 0) { [weak self, weak host] in
       guard let self, let host, !isStopped else { return }
       for bus in buses { open(bus, description, host) }
+      requested.secrets.ready()
       if !buses.contains(where: { $0.kind == .session }) {
         desktop.notices.use(nil)
         desktop.push.use(nil)

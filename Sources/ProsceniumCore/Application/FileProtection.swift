@@ -55,6 +55,11 @@ protocol ContentCipher: Sendable {
   func seal(_ content: Data) throws(ProtectionFailure) -> [UInt8]
   /// The content of a file with these bytes, in memory that a core dump lacks and that is wiped.
   func open(_ bytes: [UInt8]) throws(ProtectionFailure) -> Data
+  /// How many bytes tell by which key a file is encrypted.
+  var headSize: Int { get }
+  /// Whether a file that begins with these bytes may be replaced: not one of another key, whose content nobody else may
+  /// have.
+  func mayReplace(_ head: [UInt8]) -> Bool
 }
 
 /// What a cipher is wanted for.

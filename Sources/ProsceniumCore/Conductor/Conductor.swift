@@ -120,6 +120,7 @@ import ProsceniumTrace
   func interrupts(_ record: SceneRecord) -> Bool { isAny { $0.interrupts(record) } }
 
   /// Whether a feature keeps a scene from being reclaimed.
+  func protects(_ record: SceneRecord) -> Bool { isAny { $0.protects(record) } }
   func keepsConnected(_ record: SceneRecord) -> Bool { isAny { $0.keepsConnected(record) } }
 
   /// Whether a feature keeps the program from being suspended, for one of its scene sessions or by itself.

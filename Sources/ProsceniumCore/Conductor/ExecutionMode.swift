@@ -8,6 +8,7 @@ public enum ExecutionMode: String, Hashable, Sendable, CaseIterable {
   /// The user hears the program, or the program records what the user says.
   ///
   /// It may play and record, decode, and read files and the network for that. It ends when the playback is paused.
+  /// A connection to a sound server counts as use, also one over which nothing is played: the server alone knows that.
   case audio
   /// The program follows where the machine is, for a route or a track that the user has asked for.
   ///

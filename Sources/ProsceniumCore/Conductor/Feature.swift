@@ -64,6 +64,9 @@ import ProsceniumTrace
   /// Whether the feature has work in progress for a scene, which is then not reclaimed.
   func keepsConnected(_ record: SceneRecord) -> Bool { false }
 
+  /// Whether what the scene shows must not be on the disk as it is: its picture is not stored.
+  func protects(_ record: SceneRecord) -> Bool { false }
+
   /// Whether the feature has work in progress for a scene, so that the program is not suspended.
   func keepsRunning(_ record: SceneRecord) -> Bool { false }
 

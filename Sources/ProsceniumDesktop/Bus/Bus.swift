@@ -50,6 +50,10 @@ package import ProsceniumPlatform
   }
 
   package var isConnected: Bool { socket != nil }
+  /// Whether there should be a connection: there was one, or the environment names the bus. Not where no library can
+  /// make one.
+  var isExpected: Bool { (hasBeenConnected || address.isNamed) && BusLibrary.shared != nil }
+  private var hasBeenConnected = false
   /// Whether only this user and root can be connected to the bus: see ``BusPeer``.
   var isOwnUsersAlone: Bool { socket?.isOwnUsersAlone ?? false }
   /// Whether the socket exists, as far as the file system shows.
@@ -88,6 +92,7 @@ package import ProsceniumPlatform
     }
     finder.stop()
     connectedAt = host.now
+    hasBeenConnected = true
     for name in subscribers.names { follow(name) }
     for rule in subscribers.rules { callDaemon("AddMatch", rule.text) }
     for handler in connectionHandlers { handler(true) }

@@ -6,9 +6,12 @@ struct BusAddress: Hashable {
   let text: String
   /// The paths of the sockets, in the order in which they are tried; nil for a socket without a path.
   private let paths: [String?]
+  /// Whether the environment names it; false for the usual one.
+  let isNamed: Bool
 
-  init(_ text: String) {
+  init(_ text: String, isNamed: Bool = true) {
     self.text = text
+    self.isNamed = isNamed
     paths = Self.paths(in: text)
   }
 
@@ -18,8 +21,8 @@ struct BusAddress: Hashable {
     let folder = environment["XDG_RUNTIME_DIR"] ?? ""
     switch kind {
     case _ where !named.isEmpty: self.init(named)
-    case .system: self.init("unix:path=/run/dbus/system_bus_socket")
-    case .session where folder.hasPrefix("/"): self.init("unix:path=\(folder)/bus")
+    case .system: self.init("unix:path=/run/dbus/system_bus_socket", isNamed: false)
+    case .session where folder.hasPrefix("/"): self.init("unix:path=\(folder)/bus", isNamed: false)
     case .session: return nil
     }
   }

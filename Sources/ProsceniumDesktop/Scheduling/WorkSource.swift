@@ -11,7 +11,7 @@ package import ProsceniumPlatform
   package static let variables = [
     "DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "XDG_CURRENT_DESKTOP", "HOME",
     "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_DATA_DIRS", "LANG", "LANGUAGE",
-    "LC_ALL", "LC_MESSAGES", "LC_TIME", "PROSCENIUM_TRACE", "PROSCENIUM_WATCHDOG",
+    "LC_ALL", "LC_MESSAGES", "LC_TIME", "LC_NUMERIC", "PROSCENIUM_TRACE", "PROSCENIUM_WATCHDOG",
   ]
   /// How long the services of power may take to answer; the machine is taken for one with all its power then.
   private static let patience = Duration.seconds(5)

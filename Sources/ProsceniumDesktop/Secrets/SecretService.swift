@@ -19,17 +19,26 @@ import ProsceniumPlatform
   private let bus: Bus
   private let host: any SystemHost
   private let owner: String
+  private let promptLimit: Duration
 
   /// Finds the service, which the bus starts where it can; nil where there is none.
   /// - Throws: The service cannot be started, or is of another user.
-  init?(_ bus: Bus, _ host: any SystemHost) async throws(KeyFailure) {
+  init?(
+    _ bus: Bus, _ host: any SystemHost, promptLimit: Duration = Self.promptLimit
+  ) async throws(KeyFailure) {
     guard let owner = try await Self.findOwner(bus) else { return nil }
     let user = await bus.result(BusDaemon.name, BusDaemon.member("GetConnectionUnixUser"), [.string(owner)])
     guard (try? user.get())?.first?.integer == Int(geteuid()) else {
       throw KeyFailure("the Secret Service is a program of another user")
     }
     (self.bus, self.host, self.owner) = (bus, host, owner)
+    self.promptLimit = promptLimit
   }
+
+  /// The bus is gone, which says nothing of the service and its keys.
+  static let noBus = KeyFailure(
+    "the session bus, which leads to the Secret Service, cannot be reached. Log in again; where there is no session, unset "
+      + "DBUS_SESSION_BUS_ADDRESS")
 
   /// The unique name of the service; nil where there is none.
   private static func findOwner(_ bus: Bus) async throws(KeyFailure) -> String? {
@@ -38,9 +47,8 @@ import ProsceniumPlatform
     let start = await bus.result(BusDaemon.name, BusDaemon.member("StartServiceByName"), [.string(name), .uint32(0)])
     if case .failure(let failure) = start {
       let isAbsent = failure.name == BusFailure.standard("ServiceUnknown", "").name
-      guard isAbsent || failure == .disconnected else {
-        throw KeyFailure("the Secret Service cannot be started (\(failure))")
-      }
+      if failure == .disconnected { throw noBus }
+      guard isAbsent else { throw KeyFailure("the Secret Service cannot be started (\(failure))") }
       return nil
     }
     guard let owner = await bus.owner(of: name) else { throw KeyFailure("the Secret Service has ended") }
@@ -135,7 +143,7 @@ import ProsceniumPlatform
   private func ask(_ prompt: String) async throws(KeyFailure) {
     guard prompt != "/" else { return }
     let failure = await withCheckedContinuation { continuation in
-      let reply = PromptReply { continuation.resume(returning: $0) }
+      let reply = PromptReply(host) { continuation.resume(returning: $0) }
       bus.onOwner(of: owner) { if $0 == nil { reply.give(KeyFailure("the Secret Service has ended")) } }
       bus.subscribe(BusRule(sender: owner, path: prompt, interface: Self.interface + ".Prompt", name: "Completed")) {
         reply.give($0.values.first?.bool == false ? nil : KeyFailure("the user has not unlocked the Secret Service"))
@@ -143,7 +151,7 @@ import ProsceniumPlatform
       bus.call(owner, member(prompt, "Prompt", "Prompt"), [.string("")]) {
         if case .failure(let failure) = $0 { reply.give(KeyFailure("the Secret Service does not ask (\(failure))")) }
       }
-      reply.deadline = host.after(milliseconds: Self.promptLimit.milliseconds) { [bus, owner] in
+      reply.limit(to: promptLimit) { [bus, owner] in
         bus.call(owner, member(prompt, "Prompt", "Dismiss")) { _ in }
         reply.give(KeyFailure("the question of the Secret Service was not answered"))
       }
@@ -153,13 +161,28 @@ import ProsceniumPlatform
   }
 
   /// The outcome of a question, which is given once.
-  private final class PromptReply {
-    var deadline: DeadlineID?
+  @MainActor private final class PromptReply {
+    private let host: any SystemHost
+    private var deadline: DeadlineID?
     private var answer: (@MainActor (KeyFailure?) -> Void)?
 
-    init(_ answer: @escaping @MainActor (KeyFailure?) -> Void) { self.answer = answer }
+    init(_ host: any SystemHost, _ answer: @escaping @MainActor (KeyFailure?) -> Void) {
+      (self.host, self.answer) = (host, answer)
+    }
 
-    @MainActor func give(_ failure: KeyFailure?) { answer.take()?(failure) }
+    /// Does something where there is no answer in this time.
+    func limit(to time: Duration, _ body: @escaping @MainActor () -> Void) {
+      guard answer != nil else { return }
+      deadline = host.after(milliseconds: time.milliseconds) { [weak self] in
+        self?.deadline = nil
+        body()
+      }
+    }
+
+    func give(_ failure: KeyFailure?) {
+      if let deadline = deadline.take() { host.cancel(deadline) }
+      answer.take()?(failure)
+    }
   }
 
   // MARK: Calls

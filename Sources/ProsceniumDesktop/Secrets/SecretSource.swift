@@ -5,21 +5,33 @@ package import ProsceniumPlatform
 /// such a file; makes those that are missing.
 ///
 /// A key that was made while there was no Secret Service is moved into it. A service that is there and fails is no
-/// reason to make a key elsewhere.
+/// reason to make a key elsewhere, and neither is a session bus that is lost: the key may be in the service.
 @MainActor package final class SecretSource: KeyService {
   private weak var host: (any SystemHost)?
   private var bus: Bus?
   /// The search that is under way: they are done one after the other.
   private var last: Task<Void, Never>?
+  /// Searches from before it is known which buses there are; nil from then on.
+  private var early: [@MainActor () -> Void]? = []
+  /// How long the user may take to answer a question of the service; for tests.
+  var promptLimit = SecretService.promptLimit
 
   func start(_ host: any SystemHost) { self.host = host }
 
   /// Sets the session bus, which is where the service is.
   func use(_ bus: Bus) { self.bus = bus }
 
+  /// The buses that there are are in use.
+  func ready() { for search in early.take() ?? [] { search() } }
+
   package func findKeys(
     of kind: String, _ answer: @escaping @MainActor (Result<ProtectionKeys, KeyFailure>) -> Void
   ) {
+    // At a launch the bus is connected after the first windows.
+    guard early == nil else {
+      early?.append { [weak self] in self?.findKeys(of: kind, answer) }
+      return
+    }
     let last = last
     self.last = Task { [weak self] in
       await last?.value
@@ -37,7 +49,8 @@ package import ProsceniumPlatform
       throw KeyFailure("the program has no application identifier. Set one in its manifest")
     }
     let stray = KernelKeyring.find(name.text)
-    if let bus, bus.isConnected, let service = try await SecretService(bus, host) {
+    if let bus, !bus.isConnected, bus.isExpected { throw SecretService.noBus }
+    if let bus, bus.isConnected, let service = try await SecretService(bus, host, promptLimit: promptLimit) {
       let keys = try await service.keys(name, adding: stray)
       if stray != nil { KernelKeyring.remove(name.text) }
       return ProtectionKeys(keys, in: .secretService)

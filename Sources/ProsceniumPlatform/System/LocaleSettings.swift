@@ -9,7 +9,7 @@ public struct LocaleSettings: Hashable, Sendable {
   public enum Part: String, Hashable, Sendable, CaseIterable {
     /// ``LocaleSettings/languages``.
     case language
-    /// ``LocaleSettings/region``.
+    /// ``LocaleSettings/region`` and ``LocaleSettings/numberRegion``.
     case region
     /// ``LocaleSettings/calendar`` and ``LocaleSettings/firstWeekday``.
     case calendar
@@ -21,8 +21,10 @@ public struct LocaleSettings: Hashable, Sendable {
   ///
   /// From `LANGUAGE`, else from the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is set.
   public var languages: [String] = []
-  /// The region whose formats the user wants, in the C library's form: `de_DE.UTF-8`, or `C`.
+  /// The region whose formats of dates and times the user wants, in the C library's form: `de_DE.UTF-8`, or `C`.
   public var region = "C"
+  /// The region whose formats of numbers the user wants, in the same form.
+  public var numberRegion = "C"
   /// The calendar by which the user counts years and months.
   ///
   /// By the region: the Buddhist one in Thailand, the Persian one in Iran and Afghanistan, the Gregorian one elsewhere,
@@ -44,7 +46,7 @@ public struct LocaleSettings: Hashable, Sendable {
   public func difference(from other: LocaleSettings) -> Set<Part> {
     var parts: Set<Part> = []
     if languages != other.languages { parts.insert(.language) }
-    if region != other.region { parts.insert(.region) }
+    if region != other.region || numberRegion != other.numberRegion { parts.insert(.region) }
     if calendar != other.calendar || firstWeekday != other.firstWeekday { parts.insert(.calendar) }
     if usesTwelveHourClock != other.usesTwelveHourClock { parts.insert(.timeFormat) }
     return parts
@@ -54,7 +56,7 @@ public struct LocaleSettings: Hashable, Sendable {
 /// Variables of the environment that name locales (locale(7)).
 package struct LocaleVariables: Hashable, Sendable {
   /// Their names.
-  package static let names = ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LC_TIME", "LANG"]
+  package static let names = ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LC_TIME", "LC_NUMERIC", "LANG"]
   private static let mostLanguages = 20
 
   private var values: [String: String] = [:]
@@ -83,6 +85,9 @@ package struct LocaleVariables: Hashable, Sendable {
 
   /// The region for formats of times; nil where none is named.
   package var region: String? { first("LC_ALL", "LC_TIME", "LANG") }
+
+  /// The region for formats of numbers; nil where none is named.
+  package var numberRegion: String? { first("LC_ALL", "LC_NUMERIC", "LANG") }
 
   /// The languages, the preferred one first.
   package var languages: [String] {

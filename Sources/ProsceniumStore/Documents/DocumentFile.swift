@@ -95,6 +95,12 @@ package struct DocumentFile: Sendable {
     return status
   }
 
+  /// The first bytes of the content; none where there is no file, or none that can be read.
+  /// - Parameter count: The most bytes.
+  package func start(count: Int) -> [UInt8] {
+    (try? files.start(of: place.name, limit: .max, count: count).bytes) ?? []
+  }
+
   /// Reads the content, and what is kept beside it.
   ///
   /// A write into the file that a kill has interrupted is ended first. What another program has written since then is
@@ -118,7 +124,7 @@ package struct DocumentFile: Sendable {
     try kept.sync()
     try overwrite(version.bytes)
     try? kept.remove(place.path)
-    return (DocumentContent(version.bytes, try status().identity), nil)
+    return (DocumentContent(version.bytes, identity(of: version.bytes)), nil)
   }
 
   /// Another file in its place is not the one that was being written into.
@@ -157,10 +163,11 @@ package struct DocumentFile: Sendable {
   /// - Parameters:
   ///   - bytes: The new content.
   ///   - expected: What has to be there.
-  /// - Returns: Which content the file has now.
+  ///   - isKnown: Whether a content is the expected one: asked where the file only seems to be the same.
+  /// - Returns: Which content the file has now; ``FileIdentity/unknown`` where another program has written since.
   /// - Throws: ``DocumentFailure``; the file has the content that it had.
   package func write(
-    _ bytes: [UInt8], expecting expected: DocumentExpectation
+    _ bytes: [UInt8], expecting expected: DocumentExpectation, isKnown: ([UInt8]) -> Bool = { _ in false }
   ) throws(DocumentFailure) -> FileIdentity {
     let status = try existing()
     // What the file was when it was whole.
@@ -169,7 +176,7 @@ package struct DocumentFile: Sendable {
     case (.none, .some): throw .exists
     case (.known, nil): throw .vanished
     case (.known(let known), let status?) where status.identity != known:
-      guard isTorn(since: known) else { throw .changed }
+      guard hasOnlyOtherAttributes(status, known, isKnown) || isTorn(since: known) else { throw .changed }
       base = known
     case (.none, nil), (.known, _), (.anything, _): break
     }
@@ -182,6 +189,24 @@ package struct DocumentFile: Sendable {
     case .replace: return try make(bytes, over: status, replacing: true)
     case .inPlace: return try writeInPlace(bytes, base: base)
     }
+  }
+
+  /// Whether a file that seems to be the same has the content that is known: its permissions are other ones, for
+  /// instance.
+  private func hasOnlyOtherAttributes(
+    _ status: FileStatus, _ known: FileIdentity, _ isKnown: ([UInt8]) -> Bool
+  ) -> Bool {
+    guard status.identity.seemsSame(as: known), let content = try? read(limit: .max) else { return false }
+    return content.identity == status.identity && isKnown(content.bytes)
+  }
+
+  /// The identity of a file that has just been written: ``FileIdentity/unknown`` where it has another content already.
+  ///
+  /// By the content: whatever another program has written by now must not count as known, and the renaming itself has
+  /// changed a time of the file.
+  private func identity(of bytes: [UInt8]) -> FileIdentity {
+    guard let content = try? read(limit: bytes.count), content.bytes == bytes else { return .unknown }
+    return content.identity
   }
 
   private func existing() throws(DocumentFailure) -> FileStatus? {
@@ -209,7 +234,7 @@ package struct DocumentFile: Sendable {
           try files.renameNew(temporary, to: place.name)
         }
         try files.syncDirectory()
-        return try self.status().identity
+        return identity(of: bytes)
       }
     } catch {
       // Half a file would be in the way on a full disk.
@@ -252,7 +277,7 @@ package struct DocumentFile: Sendable {
         throw error
       }
       try? kept.remove(place.path)
-      return try self.status().identity
+      return identity(of: bytes)
     } catch {
       throw .file(error)
     }

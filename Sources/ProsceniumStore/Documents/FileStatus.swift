@@ -2,7 +2,9 @@ package import ProsceniumLoop
 
 /// Which content of which file stands under a name, as far as that can be told without reading it.
 ///
-/// A program that replaces the file gives it another inode; one that writes into it another time or size.
+/// A program that replaces the file gives it another inode; one that writes into it another time, and may set that back.
+/// No program sets ``statusChanged`` back; other things change it as well, so that a difference of it alone is a reason to
+/// compare contents.
 package struct FileIdentity: Hashable, Sendable, Codable {
   package var device: UInt64
   package var inode: UInt64
@@ -10,9 +12,22 @@ package struct FileIdentity: Hashable, Sendable, Codable {
   package var size: Int
   /// When the content was last changed, in nanoseconds since 1970.
   package var modified: Int64
+  /// When the content, the names, the permissions or other attributes were last changed (ctime), in nanoseconds.
+  package var statusChanged: Int64
 
-  package init(device: UInt64 = 0, inode: UInt64, size: Int, modified: Int64) {
+  package init(device: UInt64 = 0, inode: UInt64, size: Int, modified: Int64, statusChanged: Int64 = 0) {
     (self.device, self.inode, self.size, self.modified) = (device, inode, size, modified)
+    self.statusChanged = statusChanged
+  }
+
+  /// The identity of a content that is not known: no file is like that.
+  package static let unknown = FileIdentity(inode: 0, size: -1, modified: 0)
+
+  /// Whether all but ``statusChanged`` is the same.
+  func seemsSame(as other: FileIdentity) -> Bool {
+    var own = self
+    own.statusChanged = other.statusChanged
+    return own == other
   }
 }
 

@@ -76,7 +76,7 @@ package struct KeptVersions: Sendable {
     if let base = version.base {
       header["base"] = .object([
         "device": .string("\(base.device)"), "inode": .string("\(base.inode)"), "size": .string("\(base.size)"),
-        "modified": .string("\(base.modified)"),
+        "modified": .string("\(base.modified)"), "statusChanged": .string("\(base.statusChanged)"),
       ])
     }
     // Texts and whole numbers alone, which the encoder never refuses.
@@ -131,8 +131,9 @@ package struct KeptVersions: Sendable {
     guard case .object(let members) = value else { return nil }
     func text(_ key: String) -> String { if case .string(let text) = members[key] { text } else { "" } }
     guard let device = UInt64(text("device")), let inode = UInt64(text("inode")), let size = Int(text("size")),
-      let modified = Int64(text("modified"))
+      let modified = Int64(text("modified")), let statusChanged = Int64(text("statusChanged"))
     else { return nil }
-    return FileIdentity(device: device, inode: inode, size: size, modified: modified)
+    return FileIdentity(
+      device: device, inode: inode, size: size, modified: modified, statusChanged: statusChanged)
   }
 }

@@ -8,9 +8,13 @@ extension PosixFiles: DocumentFiles {
     return FileStatus(
       identity: FileIdentity(
         device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: Int(status.st_size),
-        modified: Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)),
+        modified: Self.nanoseconds(status.st_mtim), statusChanged: Self.nanoseconds(status.st_ctim)),
       links: Int(status.st_nlink), isFile: status.st_mode & S_IFMT == S_IFREG, isOwn: status.st_uid == geteuid(),
       isWritable: faccessat(directory.number, name, W_OK, AT_EACCESS) == 0)
+  }
+
+  private static func nanoseconds(_ time: timespec) -> Int64 {
+    Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 
   package var isWritable: Bool { faccessat(directory.number, ".", W_OK | X_OK, AT_EACCESS) == 0 }

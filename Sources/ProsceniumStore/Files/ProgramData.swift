@@ -13,23 +13,24 @@ package enum ProgramDataPlace: Equatable, Sendable {
 package struct ProgramData: Sendable {
   private let program: String
   private let environment: [String: String]
+  private let lockSteps: Int
 
   /// The data of a program.
   /// - Parameters:
   ///   - program: The path of the executable, or of another file in the folder from which relative folders count.
   ///   - environment: The variables that name the user's directories.
-  package init(program: String, environment: [String: String]) {
+  ///   - lockSteps: How long another instance may be at the same directory and write nothing, in steps of 5 ms.
+  package init(program: String, environment: [String: String], lockSteps: Int = 600) {
     self.program = program
     self.environment = environment
+    self.lockSteps = lockSteps
   }
-
-  /// How long another instance may be at the same directory, in steps of 5 ms: no longer than a launch may take.
-  private static let lockSteps = 600
 
   /// Opens a place.
   ///
   /// What is read of the program's folder belongs to the user, to root, or to the owner of the executable, and nobody
-  /// else can have written it. The support directory is locked until the object goes: another instance waits.
+  /// else can have written it. The support directory is locked until the object goes: another instance waits, for as long as this one
+  /// lives and writes.
   /// - Parameter place: The place.
   /// - Returns: Its files.
   /// - Throws: ``StoreError/unusable(_:)``.
@@ -47,9 +48,29 @@ package struct ProgramData: Sendable {
     case .support(let identifier):
       let folders = UserFolders(applicationIdentifier: identifier, environment: environment)
       let support = try folders.open(.support)
-      StoreDirectory.lock(support.directory.number, steps: Self.lockSteps)
+      let number = support.directory.number
+      guard StoreDirectory.lock(number, steps: lockSteps, progress: { Self.progress(in: number) }) else {
+        throw .unusable(
+          "another instance of the program has been copying them for seconds without progress. End it, and start the "
+            + "program again")
+      }
       return FolderTree(directory: support.intoDirectory())
     }
+  }
+}
+
+extension ProgramData {
+  /// A number that changes with the names, the sizes and the times of the files in a directory.
+  private static func progress(in directory: Int32) -> Int {
+    let own = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard own >= 0 else { return 0 }
+    let files = PosixFiles(directory: Descriptor(owning: own))
+    var hasher = Hasher()
+    for name in ((try? files.names()) ?? []).sorted() {
+      hasher.combine(name)
+      hasher.combine(try? files.status(name).identity)
+    }
+    return hasher.finalize()
   }
 }
 

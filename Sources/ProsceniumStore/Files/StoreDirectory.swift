@@ -88,12 +88,27 @@ enum StoreDirectory {
   }
 
   /// Locks a directory until its descriptor is closed, or gives up after a number of waits of 5 ms.
-  static func lock(_ directory: Int32, steps: Int) {
-    for _ in 0..<steps {
-      if flock(directory, LOCK_EX | LOCK_NB) == 0 { return }
-      guard errno == EWOULDBLOCK || errno == EINTR else { return }
+  /// - Parameters:
+  ///   - directory: The directory.
+  ///   - steps: The most waits without progress.
+  ///   - progress: Another value whenever whoever has the lock has done something.
+  /// - Returns: False where another process has the lock still. A file system that locks no directories is no reason to
+  ///   wait.
+  @discardableResult
+  static func lock(_ directory: Int32, steps: Int, progress: () -> Int = { 0 }) -> Bool {
+    var (left, last) = (steps, progress())
+    while flock(directory, LOCK_EX | LOCK_NB) != 0 {
+      guard errno == EWOULDBLOCK || errno == EINTR else { return true }
+      guard left > 0 else {
+        let now = progress()
+        guard now != last else { return false }
+        (left, last) = (steps, now)
+        continue
+      }
+      left -= 1
       usleep(5000)
     }
+    return true
   }
 
   static func unusable(_ path: String, _ why: String, _ purpose: Purpose = .sessions) -> StoreError {

@@ -250,4 +250,83 @@ import Testing
       #expect(file.temporary.utf8.count <= 255 && file.temporary != file.temporary)
     }
   }
+
+  /// Another program writes into the file as soon as it has its name.
+  private struct Meddled: DocumentFiles {
+    let files: PosixFiles
+    let path: String
+
+    func names() throws(FileError) -> [String] { try files.names() }
+    func read(_ name: String, limit: Int) throws(FileError) -> [UInt8] { try files.read(name, limit: limit) }
+    func write(_ name: String, _ bytes: [UInt8]) throws(FileError) { try files.write(name, bytes) }
+    func append(_ name: String, _ bytes: [UInt8]) throws(FileError) { try files.append(name, bytes) }
+    func sync(_ name: String) throws(FileError) {
+      try files.sync(name)
+      if path.hasSuffix("/" + name) { meddle() }
+    }
+    func rename(_ name: String, to new: String) throws(FileError) { try files.rename(name, to: new) }
+    func remove(_ name: String) throws(FileError) { try files.remove(name) }
+    func syncDirectory() throws(FileError) {
+      meddle()
+      try files.syncDirectory()
+    }
+    func status(_ name: String) throws(FileError) -> FileStatus { try files.status(name) }
+    var isWritable: Bool { files.isWritable }
+    func adopt(_ name: String, attributesOf original: String?) throws(FileError) {
+      try files.adopt(name, attributesOf: original)
+    }
+    func overwrite(_ name: String, _ bytes: [UInt8]) throws(FileError) { try files.overwrite(name, bytes) }
+    func renameNew(_ name: String, to new: String) throws(FileError) { try files.renameNew(name, to: new) }
+    private func meddle() { try? Data("theirs".utf8).write(to: URL(filePath: path), options: []) }
+  }
+
+  @Test("What another program writes right after a save is not known, and not written over by the next one")
+  func meddled() throws {
+    for isInPlace in [false, true] {
+      try home.write("letter", "old")
+      if isInPlace { link(home.path + "/letter", home.path + "/other") }
+      let place = try DocumentPlace(following: home.path + "/letter")
+      let meddled = DocumentFile(Meddled(files: try place.open(), path: place.path), place, kept: kept)
+      let identity = try meddled.write(Array("mine".utf8), expecting: .known(meddled.status().identity))
+      #expect(home.read("letter") == "theirs" && identity == .unknown)
+      #expect(throws: DocumentFailure.changed) {
+        try file("letter").write(Array("mine, too".utf8), expecting: .known(identity)) { $0 == Array("mine".utf8) }
+      }
+      #expect(home.read("letter") == "theirs")
+    }
+  }
+
+  @Test("A change that leaves size and time as they were is one; other permissions are none")
+  func restoredTime() throws {
+    let identity = try save(made("letter", "old"), "mine")
+    #expect(try file("letter").status().identity == identity)
+    let old = Array("mine".utf8)
+    #expect(chmod(home.path + "/letter", 0o640) == 0)
+    #expect(try file("letter").status().identity != identity)
+    #expect(throws: DocumentFailure.changed) { try file("letter").write([65], expecting: .known(identity)) }
+    let next = try file("letter").write(Array("more".utf8), expecting: .known(identity)) { $0 == old }
+    #expect(home.read("letter") == "more" && home.mode("letter") == 0o640)
+    try changeSecretly("letter", "evil")
+    #expect(try file("letter").status().identity != next)
+    #expect(throws: DocumentFailure.changed) {
+      try file("letter").write(old, expecting: .known(next)) { $0 == Array("more".utf8) }
+    }
+    #expect(home.read("letter") == "evil")
+  }
+
+  private func made(_ name: String, _ text: String) throws -> String {
+    try home.write(name, text)
+    return name
+  }
+
+  /// Writes a text of the same length in place, and sets the time of the file back.
+  private func changeSecretly(_ name: String, _ text: String) throws {
+    let path = home.path + "/" + name
+    var status = stat()
+    try #require(stat(path, &status) == 0 && Int(status.st_size) == text.utf8.count)
+    let descriptor = try Descriptor(opening: path, O_WRONLY)
+    try descriptor.write(Array(text.utf8))
+    let times = [status.st_atim, status.st_mtim]
+    try #require(futimens(descriptor.number, times) == 0)
+  }
 }

@@ -343,4 +343,33 @@ import Testing
     #expect(run.program.exitStatus == 0)
     #expect((try? FileManager.default.contentsOfDirectory(atPath: home.path)) == [])
   }
+
+  @Test("A change in place that leaves the size and the time is seen, and is read again or in conflict")
+  func secret() async throws {
+    let run = DocumentRun(home)
+    let letter = try await run.open("letter.txt", "old!")
+    func change(_ text: String) throws {
+      var status = stat()
+      try #require(stat(run.url("letter.txt").path, &status) == 0)
+      let file = try #require(fopen(run.url("letter.txt").path, "r+"))
+      fputs(text, file)
+      fflush(file)
+      let times = [status.st_atim, status.st_mtim]
+      futimens(fileno(file), times)
+      fclose(file)
+    }
+    try change("new!")
+    #expect(await run.passes { letter.text == "new!" })
+    letter.write("mine")
+    try change("evil")
+    #expect(await letter.autosave())
+    #expect(home.read("letter.txt") == "evil" && letter.documentState == .inConflict)
+    #expect(await letter.resolveConflict(keeping: .own))
+    #expect(home.read("letter.txt") == "mine")
+    // Other permissions are no other content
+    chmod(run.url("letter.txt").path, 0o600)
+    letter.write("more")
+    #expect(await letter.save(to: run.url("letter.txt"), for: .forOverwriting))
+    #expect(home.read("letter.txt") == "more" && letter.errors == [.changedElsewhere])
+  }
 }

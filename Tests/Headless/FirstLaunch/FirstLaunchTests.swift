@@ -1,3 +1,4 @@
+import Glibc
 import ProsceniumTesting
 import Testing
 
@@ -193,5 +194,17 @@ import Testing
       #expect(DefaultDataRecord(Array(text.utf8)) == nil, "\(text)")
     }
     #expect(ContentDigest([1]) != ContentDigest([2]) && ContentDigest([]) != ContentDigest([0]))
+  }
+
+  @Test("What a process has left that lives is left alone, and so is its writing; what one has left that is gone goes")
+  func leftovers() {
+    let run = DataRun()
+    run.install("1", Self.first)
+    // The one of the test program's parent, of a process that cannot be, and of no process
+    let names = [".default-data.\(getppid())-0.tmp", ".default-data.\(Int32.max)-0.tmp", ".default-data.record.tmp"]
+    for name in names { run.change(name, "half") }
+    run.program.launch()
+    #expect(run.launches == [.ofProgram] && run.errors == [] && run.seen == [Self.first])
+    #expect(names.map { run.program.disk.contents(of: "support/" + $0) != nil } == [true, false, false])
   }
 }

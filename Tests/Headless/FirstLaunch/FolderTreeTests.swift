@@ -105,4 +105,25 @@ import Testing
     }
     for name in ["a", "a/b", "...", ".a/b c"] { #expect(FolderTree.isName(name), "\(name)") }
   }
+
+  @Test(
+    "Another instance that copies is waited for as long as it writes, and then told of; nothing is copied meanwhile")
+  func busy() throws {
+    try home.write(folder + "/mine", "")
+    let other = try Descriptor(opening: home.path + "/" + folder, O_RDONLY)
+    #expect(flock(other.number, LOCK_EX | LOCK_NB) == 0)
+    let data = ProgramData(program: home.path + "/program", environment: ["HOME": home.path], lockSteps: 2)
+    let place = ProgramDataPlace.support(applicationIdentifier: run.program.application.identifier)
+    let error = #expect(throws: StoreError.self) { _ = try data.open(place) }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("another instance of the program"))
+    // It goes on as soon as it writes no more, and the lock is gone
+    var looks = 0
+    let own = try Descriptor(opening: home.path + "/" + folder, O_RDONLY)
+    let isLocked = StoreDirectory.lock(own.number, steps: 1) {
+      looks += 1
+      if looks == 5 { _ = flock(other.number, LOCK_UN) }
+      return looks
+    }
+    #expect(isLocked && looks == 5)
+  }
 }

@@ -177,4 +177,38 @@ import Testing
     #expect(!LocaleFormatter.time(of: .distantPast).isEmpty && !LocaleFormatter.date(of: .distantFuture).isEmpty)
     #expect(LocaleFormatter.date(of: Date(timeIntervalSince1970: .infinity)) != "")
   }
+
+  @Test("Numbers have a region of their own")
+  func numbers() {
+    func regions(_ values: [String: String]) -> [String?] {
+      let variables = LocaleVariables(values)
+      return [variables.region, variables.numberRegion]
+    }
+    #expect(regions(["LC_TIME": "en_GB", "LC_NUMERIC": "de_DE", "LANG": "fr_FR"]) == ["en_GB", "de_DE"])
+    #expect(regions(["LC_TIME": "en_GB", "LANG": "fr_FR"]) == ["en_GB", "fr_FR"])
+    #expect(regions(["LC_NUMERIC": "de_DE"]) == [nil, "de_DE"])
+    #expect(regions(["LC_ALL": "it_IT", "LC_TIME": "en_GB", "LC_NUMERIC": "de_DE"]) == ["it_IT", "it_IT"])
+    let run = Run()
+    let own = LocaleVariables.names.compactMap { name in getenv(name).map { "\(name)=\(String(cString: $0))" } }
+    run.machine.post(.machineLocale(LocaleVariables(assignments: own)))
+    run.machine.setMachineLocale("LANG=xx_YY", "LC_NUMERIC=zz_ZZ")
+    _ = run.take()
+    #expect(LocaleSettings.current.region == "xx_YY" && LocaleSettings.current.numberRegion == "zz_ZZ")
+    run.machine.setMachineLocale("LANG=xx_YY", "LC_NUMERIC=aa_AA")
+    #expect(run.take() == [[.region]])
+    run.machine.chooseFormats(region: "ab_CD")
+    #expect(run.take() == [[.region]] && LocaleSettings.current.numberRegion == "ab_CD")
+  }
+
+  @Test("The data of a region are those in UTF-8, whatever encoding its name has")
+  func encodings() {
+    let names: [(String, [String])] = [
+      ("fr_FR.ISO-8859-15", ["fr_FR.UTF-8", "fr_FR"]), ("fr_FR", ["fr_FR.UTF-8", "fr_FR"]),
+      ("fr_FR.UTF-8", ["fr_FR.UTF-8", "fr_FR"]),
+      ("de_DE.ISO-8859-15@euro", ["de_DE.UTF-8@euro", "de_DE@euro", "de_DE.UTF-8"]),
+      ("sr_RS@latin", ["sr_RS.UTF-8@latin", "sr_RS@latin", "sr_RS.UTF-8"]), ("C", []), ("POSIX", []), ("", []),
+      ("C.UTF-8", []), (".UTF-8", []),
+    ]
+    for (region, expected) in names { #expect(RegionFormats.names(of: region) == expected, "\(region)") }
+  }
 }

@@ -204,4 +204,47 @@ struct ProtectedDocumentTests {
     #expect(letter.error?.reason == .damaged && letter.documentState == .closed)
     #expect(FileManager.default.contents(atPath: home.path + "/letter.txt") == bytes)
   }
+
+  @Test("Saved as a file of another class it has that class from then on, and its own where that fails")
+  func otherClass() async throws {
+    let letter = try await run.open("letter.txt", "plain")
+    letter.text = "secret"
+    #expect(await letter.save(to: run.url("new.txt"), for: .forCreating, protection: .complete))
+    #expect(letter.protection == .complete && letter.fileURL == run.url("new.txt"))
+    #expect(home.read("new.txt")?.contains("secret") == false && home.mode("new.txt") == 0o600)
+    letter.write("secret, too")
+    #expect(await run.passes { !letter.hasUnsavedChanges })
+    #expect(home.read("new.txt")?.contains("secret") == false && home.read("letter.txt") == "plain")
+    // A file is in the way, and there is no key
+    #expect(await !letter.save(to: run.url("letter.txt"), for: .forCreating, protection: .none))
+    #expect(letter.protection == .complete && home.read("letter.txt") == "plain")
+    letter.write("secret, again")
+    #expect(await run.passes { !letter.hasUnsavedChanges })
+    #expect(home.read("new.txt")?.contains("secret") == false)
+    lock()
+    #expect(await letter.save(to: run.url("plain.txt"), for: .forCreating, protection: .none))
+    #expect(letter.protection == .none && home.read("plain.txt") == "secret, again")
+    #expect(await !letter.save(to: run.url("late.txt"), for: .forCreating, protection: .complete))
+    #expect(letter.protection == .none && letter.fileURL == run.url("plain.txt") && home.read("late.txt") == nil)
+    unlock()
+  }
+
+  @Test("A file of a key that is gone is not replaced, whoever asks for it")
+  func otherKey() async throws {
+    let letter = await letter()
+    let bytes = try #require(FileManager.default.contents(atPath: home.path + "/letter.txt"))
+    lock()
+    run.program.machine.loseKeys()
+    unlock()
+    letter.write("newer")
+    #expect(await !letter.autosave())
+    #expect(await !letter.resolveConflict(keeping: .own))
+    let file = ProtectedFile(url: run.url("letter.txt"), protection: .complete, application: run.program.application)
+    await #expect(throws: ProtectedFileError.self) { try await file.write(Data("newest".utf8)) }
+    #expect(FileManager.default.contents(atPath: home.path + "/letter.txt") == bytes)
+    #expect(letter.error?.reason == .protection && letter.hasUnsavedChanges)
+    // Elsewhere it can be saved
+    #expect(await letter.save(to: run.url("other.txt"), for: .forCreating))
+    #expect(letter.documentState == .normal && home.read("other.txt")?.contains("newer") == false)
+  }
 }

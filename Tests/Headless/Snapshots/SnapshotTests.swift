@@ -123,6 +123,34 @@ extension HeadlessProgram {
     #expect(kept.holds(PaintedWindow.secret) == !hides && kept[0, 0] == 0xFFEE_EEEE)
   }
 
+  #if !WITHOUT_Documents
+    @Test("Of a scene with a protected document none is kept, and an earlier one goes")
+    func protected() throws {
+      let run = PaintedRun()
+      run.minimize()
+      #expect(run.file != nil)
+      let document = Document(fileURL: URL(filePath: "/nowhere/diary"))
+      document.protection = .complete
+      run.scene?.window?.windowScene?.document = document
+      run.scene?.window.map { run.program.desk.restore($0) }
+      run.platform.advance(by: 1000)
+      run.scene?.window?.setNeedsDisplay()
+      run.minimize()
+      #expect(run.file == nil)
+      // Nor one that the program has made
+      run.scene?.window?.windowScene?.snapshotPicture = Picture(size: Size(width: 2, height: 2)) { _ in }
+      run.scene?.window.map { run.program.desk.restore($0) }
+      run.platform.advance(by: 1000)
+      run.minimize()
+      #expect(run.file == nil)
+      document.protection = .none
+      run.scene?.window.map { run.program.desk.restore($0) }
+      run.platform.advance(by: 1000)
+      run.minimize()
+      #expect(run.file != nil)
+    }
+  #endif
+
   @Test("The state is asked for, then the picture is taken, then the surface goes")
   func order() throws {
     let run = PaintedRun()

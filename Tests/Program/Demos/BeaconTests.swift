@@ -413,6 +413,23 @@ extension RealDesk {
         name, path, "org.freedesktop.DBus.Mock.UpdateProperties", name, "{'Locale': <['LANG=th_TH.UTF-8']>}")
       try await lists(first, "the region is th_TH.UTF-8: ")
       try await lists(first, ", the buddhist calendar; read: th_TH\n")
+      first.send(SIGTERM)
+      #expect(try await first.end() == .exited(0))
+      // An encoding of the session is not that of texts, and numbers have a region of their own.
+      for encoding in ["ISO-8859-15", "UTF-8"] {
+        let compiler = try ChildProcess(
+          ["localedef", "-i", "fr_FR", "-f", encoding, home.file("fr_FR.\(encoding)")],
+          environment: ["PATH": "/usr/sbin:/usr/bin:/bin"], output: home.file("out"), errors: home.file("err"))
+        #expect(try await compiler.wait() == .exited(0))
+      }
+      environment["LANG"] = "fr_FR.ISO-8859-15"
+      let second = try desktop.start(Program.besideTests("Beacon"), environment: environment, home: home)
+      try await lists(second, "the region is fr_FR.ISO-8859-15: 1\u{202F}234\u{202F}567,5, 24 hours, ")
+      second.send(SIGTERM)
+      #expect(try await second.end() == .exited(0))
+      environment["LC_NUMERIC"] = "en_IN.UTF-8"
+      let third = try desktop.start(Program.besideTests("Beacon"), environment: environment, home: home)
+      try await lists(third, "the region is fr_FR.ISO-8859-15: 12,34,567.5, 24 hours, ")
     }
 
     @Test(

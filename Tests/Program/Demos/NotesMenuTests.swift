@@ -129,7 +129,7 @@ extension SecondDesk {
     }
 
     /// A portal whose user chooses always the same.
-    private static func portal(opens: String, saves: String) -> String {
+    static func portal(opens: String, saves: String) -> String {
       """
       import dbus, dbus.lowlevel, dbus.mainloop.glib, dbus.service
       from gi.repository import GLib

@@ -23,12 +23,12 @@ extension ThirdDesk {
       }
 
       /// Installs a version: its data say which one it is.
-      func install(_ version: Int) throws {
+      func install(_ version: Int, _ policy: String = "single") throws {
         for name in names { try folder.write("share/\(name)", Self.text(of: name, version)) }
         try folder.write(
           "bin/Copied.manifest.json",
           #"""
-          {"version": "\#(version)",
+          {"version": "\#(version)", "instancePolicy": "\#(policy)",
            "defaultData": {"folder": "../share", "files": ["a", "Themes"], "templates": ["letter"]}}
           """#)
       }
@@ -86,6 +86,44 @@ extension ThirdDesk {
       try await desktop.settle(third)
       #expect(try firstLaunches(third).isEmpty)
       try await end(third)
+    }
+
+    @Test(
+      "Of three instances that are launched at once one copies, however long that takes, and none writes in its place",
+      .enabled(if: mustNotSkip || isInstalled("strace")))
+    func atOnce() async throws {
+      let desktop = try await PrivateDesktop(.openbox)
+      let installation = try Installation()
+      try installation.install(1, "separateStores")
+      // Given a disk that takes longer for all files than anybody waits for one that does nothing
+      let slow = try desktop.start(
+        "strace",
+        [
+          "-f", "-qq", "-o", installation.home.file("log"), "-e", "trace=fsync", "-e",
+          "inject=fsync:delay_enter=1200000", installation.path, "--stay",
+        ], home: installation.home)
+      let support = installation.home.file(".local/share/org.proscenium.Scenario")
+      try await waitUntil("the first file", evidence: { slow.evidence }) {
+        (try? FileManager.default.contentsOfDirectory(atPath: support))?.contains { $0.hasSuffix(".tmp") } == true
+      }
+      let others = try (1...2).map { _ in
+        try desktop.start(installation.path, ["--stay"], home: installation.home)
+      }
+      for program in others + [slow] {
+        try await program.wait(for: "the launch") { lines in
+          lines.contains { $0.name == "didFinishLaunchingWithOptions" } ? true : nil
+        }
+        #expect(installation.versions(upTo: 1) == [1, 1, 1, 1], "\(program.evidence)")
+        #expect(!program.errors.contains("default data"), "\(program.evidence)")
+      }
+      #expect(try firstLaunches(slow).count == 1)
+      for program in others { #expect(try firstLaunches(program).isEmpty, "\(program.evidence)") }
+      let left = try FileManager.default.contentsOfDirectory(atPath: support).filter { $0.hasSuffix(".tmp") }
+      #expect(left == [])
+      for program in others { program.send(SIGKILL) }
+      let pid = try slow.trace.lines().first.flatMap { Self.process(of: $0.text) }
+      kill(try #require(pid), SIGKILL)
+      for program in others + [slow] { _ = try await program.end() }
     }
 
     /// The process of a line of a trace.

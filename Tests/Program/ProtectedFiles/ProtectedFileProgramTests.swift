@@ -15,12 +15,12 @@ extension ThirdDesk {
       if: Requirement.sceneLab
         && (mustNotSkip || Sodium.shared != nil && PrivateBus.isInstalled && isInstalled("gnome-keyring-daemon"))))
   struct ProtectedFileProgramTests {
-    private static let secrets = "org.freedesktop.secrets"
-    private static let logind = "org.freedesktop.login1"
-    private static let session = "/org/freedesktop/login1/session/c1"
-    private let data: TemporaryFolder
-    private let home: TemporaryFolder
-    private let bus: PrivateBus
+    static let secrets = "org.freedesktop.secrets"
+    static let logind = "org.freedesktop.login1"
+    static let session = "/org/freedesktop/login1/session/c1"
+    let data: TemporaryFolder
+    let home: TemporaryFolder
+    let bus: PrivateBus
     private var file: String { home.file("diary") }
 
     init() async throws {
@@ -55,19 +55,27 @@ extension ThirdDesk {
       }
     }
 
-    private func setLocked(_ isLocked: Bool) async throws {
+    func setLocked(_ isLocked: Bool) async throws {
       try await bus.call(Self.logind, Self.session, "org.freedesktop.login1.Session.SetLockedHint", "\(isLocked)")
     }
 
-    /// The program's key, as the Secret Service has it.
-    private func key() async throws -> [UInt8] {
+    /// Makes the session that can be locked.
+    func mockSession() async throws {
+      try await bus.mock("logind", name: Self.logind)
+      try await bus.call(
+        Self.logind, "/org/freedesktop/login1", "org.freedesktop.DBus.Mock.AddSession", "c1", "seat0",
+        "uint32 \(getuid())", "me", "true")
+    }
+
+    /// A program's key, as the Secret Service has it.
+    func key(of program: String = "org.proscenium.Scenario") async throws -> [UInt8] {
       let script = """
         import dbus
         bus = dbus.SessionBus()
         service = dbus.Interface(
             bus.get_object('org.freedesktop.secrets', '/org/freedesktop/secrets'), 'org.freedesktop.Secret.Service')
         session = service.OpenSession('plain', '')[1]
-        items = service.SearchItems({'application': 'org.proscenium.Scenario'})[0]
+        items = service.SearchItems({'application': '\(program)'})[0]
         print(bytes(list(service.GetSecrets(items, session).values())[0][2]).hex())
         """
       let folder = try TemporaryFolder()
@@ -103,7 +111,7 @@ extension ThirdDesk {
       return found
     }
 
-    private func occurrences(of bytes: [UInt8], in region: ArraySlice<UInt8>) -> Int {
+    func occurrences(of bytes: [UInt8], in region: ArraySlice<UInt8>) -> Int {
       region.withUnsafeBytes { all in
         guard var start = all.baseAddress else { return 0 }
         let end = start + all.count
@@ -117,7 +125,7 @@ extension ThirdDesk {
     }
 
     /// How often bytes are in the files of a folder, of all folders in it too.
-    private func count(_ bytes: [UInt8], under folder: String) -> Int {
+    func count(_ bytes: [UInt8], under folder: String) -> Int {
       ((try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []).reduce(0) {
         let content = FileManager.default.contents(atPath: folder + "/" + $1).map { Array($0) } ?? []
         return $0 + occurrences(of: bytes, in: content[...])
@@ -125,7 +133,7 @@ extension ThirdDesk {
     }
 
     /// A core dump of a process, which goes on.
-    private func core(of process: Int32) async throws -> [UInt8] {
+    func core(of process: Int32) async throws -> [UInt8] {
       let folder = try TemporaryFolder()
       let dump = try ChildProcess(
         ["gcore", "-o", folder.file("core"), "\(process)"],
@@ -140,10 +148,7 @@ extension ThirdDesk {
       "Ten seconds after a lock neither the key nor the text is in memory, in a core dump or on the disk",
       .enabled(if: mustNotSkip || isInstalled("gcore")))
     func memory() async throws {
-      try await bus.mock("logind", name: Self.logind)
-      try await bus.call(
-        Self.logind, "/org/freedesktop/login1", "org.freedesktop.DBus.Mock.AddSession", "c1", "seat0",
-        "uint32 \(getuid())", "me", "true")
+      try await mockSession()
       let desktop = try await PrivateDesktop(.openbox)
       var environment = bus.environment
       environment["XDG_SESSION_ID"] = "c1"

@@ -140,6 +140,7 @@ import Testing
         def Prompt(self, window):
             global locked
             if 'dies' in words: loop.quit(); return
+            if 'silent' in words: return
             dismissed = 'dismissed' in words
             if not dismissed: locked = False
             GLib.timeout_add(50, lambda: self.Completed(dismissed, dbus.String('')) and False)
@@ -240,11 +241,59 @@ import Testing
     try await daemon.endServices()
     #expect(try await reason(source) == "kernel")
     forgetInKernel()
-    // The bus ends
+    // The bus ends: the key may be in a service that nobody can ask now
     try await daemon.kill()
-    #expect(try await reason(source) == "kernel")
-    forgetInKernel()
+    #expect(try await reason(source).hasPrefix("the session bus"))
+    #expect(inKernel == nil)
     source.stop()
+  }
+
+  @Test("A bus that the environment names and nobody answers is no reason for a key in the kernel; none at all is one")
+  func noBus() async throws {
+    defer { forgetInKernel() }
+    let source = BusSource(
+      environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere/bus"], thermalFolder: "/missing"
+    ) { _ in }
+    source.start(host)
+    // Before it is known which buses there are, too
+    var early: Result<ProtectionKeys, KeyFailure>?
+    source.requested.secrets.findKeys(of: kind) { early = $0 }
+    host.passTime()
+    #expect(try await reason(source).hasPrefix("the session bus"))
+    guard case .failure = early else { return #expect(early != nil && Bool(false), "\(String(describing: early))") }
+    #expect(inKernel == nil)
+    source.stop()
+    let usual = BusSource(environment: ["XDG_RUNTIME_DIR": "/nowhere"], thermalFolder: "/missing") { _ in }
+    usual.start(host)
+    host.passTime()
+    #expect(try await reason(usual) == "kernel")
+    usual.stop()
+  }
+
+  @Test("A question that was answered is not dismissed later; one that nobody answers is")
+  func limit() async throws {
+    for isAnswered in [true, false] {
+      let data = try TemporaryFolder()
+      let daemon = try await PrivateBus()
+      let words = isAnswered ? "locked" : "silent"
+      let script = Self.service("has", "locked", words).replacing(
+        "def Dismiss(self): pass", with: "def Dismiss(self): open('\(data.file("dismissed"))', 'w').close()")
+      try await daemon.serve(script, name: Self.name)
+      let source = start(daemon)
+      source.requested.secrets.promptLimit = .milliseconds(isAnswered ? 60_000 : 1)
+      let result = try await keys(source)
+      // All that was put off, as if its time had come
+      for _ in 0..<3 {
+        host.passTime()
+        _ = host.settle()
+      }
+      // A later call is answered after it
+      _ = try await daemon.call(
+        Self.name, Self.root, "org.freedesktop.Secret.Service.ReadAlias", "default")
+      #expect((access(data.file("dismissed"), F_OK) == 0) == !isAnswered)
+      if case .success = result { #expect(isAnswered) } else { #expect(!isAnswered) }
+      source.stop()
+    }
   }
 
   @Test("A service that cannot be started is no reason for a key elsewhere")

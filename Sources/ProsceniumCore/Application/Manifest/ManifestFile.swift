@@ -1,6 +1,7 @@
 import Glibc
 import ProsceniumJSON
 import ProsceniumLoop
+import ProsceniumStore
 
 extension ApplicationManifest {
   /// The most bytes of a manifest's file.
@@ -14,13 +15,15 @@ extension ApplicationManifest {
   @MainActor mutating func replaceValues(from path: String) -> [String] {
     let members: [String: JSONValue]
     do {
-      let bytes = try Descriptor(opening: path, 0).contents(limit: Self.longestFile + 1)
+      let bytes = try TrustedFile.bytes(of: path, most: Self.longestFile + 1)
       guard bytes.count <= Self.longestFile else {
         return ["The manifest \(path) was not read: it has more than \(Self.longestFile) bytes."]
       }
       members = try JSONValue.object(in: bytes)
-    } catch let error as Errno {
+    } catch TrustedFile.Failure.system(let error) {
       return error.code == ENOENT ? [] : ["The manifest \(path) could not be read: \(error)."]
+    } catch TrustedFile.Failure.foreign(let reason) {
+      return ["The manifest \(path) was not used, because \(reason)."]
     } catch {
       return ["The manifest \(path) was not used: it is not the text of a JSON object."]
     }

@@ -73,6 +73,7 @@ extension Document {
   /// Begins a job, with the cipher that it needs.
   /// - Returns: Whether it has succeeded; nil where it takes time.
   func begin(_ job: DocumentJobs.Job) -> Bool? {
+    let protection = job.kind.protection ?? protection
     guard protection != .none, let use = job.kind.cipherUse(machine, isKnown: known != nil) else {
       return start(job, nil)
     }
@@ -100,7 +101,7 @@ extension Document {
     case .look, .putAside, .close: return false
     case .open: reduce(.failedToOpen)
     case .revert: setRereading(false)
-    case .save(let other, _) where other.path != fileURL.path || machine.phase != .open:
+    case .save(let other, _, _) where other.path != fileURL.path || machine.phase != .open:
       url = other
       if machine.writing != nil { reduce(.notWritten(.elsewhere)) }
     case .save, .overwrite, .autosave, .saveForClosing:
@@ -121,8 +122,8 @@ extension Document {
       reduce(.open)
       work(job) { disk.read(path) }
       return nil
-    case .save(let url, .forCreating): return write(job, to: url, expecting: .none, disk)
-    case .save(let url, .forOverwriting) where url.path != path:
+    case .save(let url, .forCreating, _): return write(job, to: url, expecting: .none, disk)
+    case .save(let url, .forOverwriting, _) where url.path != path:
       return write(job, to: url, expecting: .anything, disk)
     case .save:
       guard machine.phase == .open else { return false }
@@ -318,9 +319,10 @@ extension Document {
     self.known = known
     error = nil
     var isNew = false
-    if case .save(let url, _) = kind {
+    if case .save(let url, _, let protection) = kind {
       isNew = machine.phase != .open || url.path != fileURL.path
       fileURL = url
+      if let protection { self.protection = protection }
     }
     // A new document has nothing to read.
     if machine.phase != .open { trace("opened") }
@@ -335,13 +337,13 @@ extension Document {
 
   private func notWritten(_ failure: DocumentFailure, _ kind: DocumentJobs.Kind) -> Bool {
     let isOwn: Bool
-    if case .save(let url, _) = kind { isOwn = url.path == fileURL.path } else { isOwn = true }
+    if case .save(let url, _, _) = kind { isOwn = url.path == fileURL.path } else { isOwn = true }
     let isStrange = failure == .changed || failure == .vanished
     reduce(.notWritten(!isOwn ? .elsewhere : isStrange ? .strange : .failed))
     // What is strange is said when it has been looked at.
     if !isStrange || !isOwn {
       var url = fileURL
-      if case .save(let other, _) = kind { url = other }
+      if case .save(let other, _, _) = kind { url = other }
       fail(DocumentError(writing: failure, url))
     }
     return false

@@ -5,7 +5,8 @@ import FoundationEssentials
 @MainActor final class DocumentJobs {
   enum Kind: Equatable {
     case open
-    case save(URL, Document.SaveOperation)
+    /// Saves into a file, with another protection from then on unless it is nil.
+    case save(URL, Document.SaveOperation, FileProtection? = nil)
     /// Saves changes, or keeps them.
     case autosave
     /// The same, before ``close``.
@@ -75,6 +76,9 @@ import FoundationEssentials
 }
 
 extension DocumentJobs.Kind {
+  /// The class of the file that is written, where it is not the document's.
+  var protection: FileProtection? { if case .save(_, _, let protection) = self { protection } else { nil } }
+
   /// What a job needs the cipher of a protected document for; nil for one that does nothing with the content.
   func cipherUse(_ machine: DocumentMachine.State, isKnown: Bool) -> CipherUse? {
     switch self {

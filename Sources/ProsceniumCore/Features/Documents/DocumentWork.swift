@@ -20,7 +20,7 @@ struct KnownContent: Equatable, Sendable {
   init(_ place: DocumentPlace, from version: KeptVersion) {
     (self.place, hash) = (place, nil)
     // No file is like that.
-    identity = version.base ?? FileIdentity(inode: 0, size: -1, modified: 0)
+    identity = version.base ?? .unknown
   }
 
   func has(_ bytes: [UInt8]) -> Bool { hash == Self.hash(bytes) }
@@ -113,7 +113,7 @@ struct DocumentDisk: Sendable {
   }
 
   private func file(_ place: DocumentPlace) throws(FileError) -> DocumentFile {
-    DocumentFile(try place.open(), place, kept: kept)
+    DocumentFile(try place.open(), place, kept: kept, isPrivate: cipher != nil)
   }
 
   func read(_ path: String) -> DocumentOutcome {
@@ -162,8 +162,10 @@ struct DocumentDisk: Sendable {
     } catch {
       return .notWritten(.file(error))
     }
+    if let cipher, !cipher.mayReplace(file.start(count: cipher.headSize)) { return .refused(.otherKey) }
     do throws(DocumentFailure) {
-      let known = KnownContent(place, try file.write(bytes, expecting: expected), bytes)
+      let identity = try file.write(bytes, expecting: expected) { last?.has($0) == true }
+      let known = KnownContent(place, identity, bytes)
       for path in Set([place.path, last?.place.path ?? place.path]) { try? kept?.remove(path) }
       return .written(known)
     } catch {

@@ -40,6 +40,10 @@ final class Documents: FeatureBase, Feature {
   /// What is under way holds the program by its background task, whose time is limited.
   override var keepsRunning: Bool { open.contains { $0.document.machine.isUrgent && !$0.document.jobs.isBusy } }
 
+  override func protects(_ record: SceneRecord) -> Bool {
+    state(of: record).document.map { $0.protection != .none } ?? false
+  }
+
   // MARK: The documents
 
   /// A document has been opened, or has another file now.

@@ -1,3 +1,4 @@
+import Glibc
 import ProsceniumLoop
 import ProsceniumStore
 
@@ -17,6 +18,8 @@ struct DefaultDataCopy {
   let data: DefaultData
   /// The version of the program; `""` for none.
   let version: String
+  /// The process that copies: its number is in the names of its files, so that no two write the same one.
+  var process = getpid()
 
   /// What came of it.
   struct Outcome: Equatable {
@@ -84,7 +87,16 @@ struct DefaultDataCopy {
   private static let own = ".default-data."
 
   /// The name of a file until it is renamed.
-  private static func temporary(_ number: Int) -> String { "\(own)\(number).tmp" }
+  private func temporary(_ file: String) -> String { "\(Self.own)\(process)-\(file).tmp" }
+
+  /// Whether a name is that of a file that a process has left which is no more; also that of this one, which has not
+  /// begun.
+  private func isLeft(_ name: String) -> Bool {
+    guard name.hasPrefix(Self.own), name.hasSuffix(".tmp") else { return false }
+    let number = name.dropFirst(Self.own.count).prefix { $0 != "-" }
+    guard let other = pid_t(number), other > 0, other != process else { return true }
+    return kill(other, 0) != 0 && errno == ESRCH
+  }
 
   private func copy(
     from source: any StoreFiles, _ listed: [String], to support: any StoreFiles, _ record: DefaultDataRecord,
@@ -102,7 +114,7 @@ struct DefaultDataCopy {
         let content = ContentDigest(bytes)
         switch step(for: name, content, in: support, record) {
         case .copy:
-          let temporary = Self.temporary(staged.count)
+          let temporary = temporary("\(staged.count)")
           staged.append((temporary, name))
           try attempt("\"\(name)\" cannot be written") { () throws(FileError) in
             try support.write(temporary, bytes)
@@ -132,9 +144,7 @@ struct DefaultDataCopy {
 
   private func removeLeftovers(in support: any StoreFiles) throws(StoreError) {
     try attempt("what an earlier launch has left cannot be removed") { () throws(FileError) in
-      for name in try support.names() where name.hasPrefix(Self.own) && name.hasSuffix(".tmp") {
-        try support.removeIfThere(name)
-      }
+      for name in try support.names() where isLeft(name) { try support.removeIfThere(name) }
     }
   }
 
@@ -168,7 +178,7 @@ struct DefaultDataCopy {
   private func save(_ record: DefaultDataRecord, in support: any StoreFiles) throws(StoreError) {
     try attempt("\"\(DefaultDataRecord.name)\" cannot be written") { () throws(FileError) in
       try support.syncDirectory()
-      let temporary = "\(Self.own)record.tmp"
+      let temporary = temporary("record")
       try support.write(temporary, record.bytes)
       try support.sync(temporary)
       try support.rename(temporary, to: DefaultDataRecord.name)

@@ -1,5 +1,6 @@
 import Glibc
 import ProsceniumLoop
+import ProsceniumStore
 
 /// An interface file that has been read: its elements, and the folder for what belongs to it.
 public struct InterfaceDocument: Sendable {
@@ -11,7 +12,8 @@ public struct InterfaceDocument: Sendable {
   /// Reads a file, without a look at what its elements mean.
   ///
   /// Call it on the main thread or on another one. The file is XML of 4 MiB, 20,000 elements and 100 levels at most,
-  /// has no document type, and is read by expat, which is loaded for the first one.
+  /// has no document type, and is read by expat, which is loaded for the first one. It and its folder belong to root, to
+  /// the user or to the owner of the executable, and not all users may write to them.
   /// - Parameter path: The path: an absolute one, or one from the folder of the executable.
   /// - Throws: The first error, with its line.
   public init(contentsOf path: String) throws(InterfaceError) {
@@ -39,8 +41,11 @@ public struct InterfaceDocument: Sendable {
     // A null byte would end the path for the system.
     guard !path.utf8.contains(0) else { throw InterfaceError(line: nil, "The path has a null character.") }
     let bytes: [UInt8]
-    do throws(Errno) { bytes = try Descriptor(opening: path, O_RDONLY).contents(limit: most + 1) } catch {
-      throw InterfaceError(line: nil, "The file \"\(path)\" cannot be read: \(error).")
+    do throws(TrustedFile.Failure) { bytes = try TrustedFile.bytes(of: path, most: most + 1) } catch {
+      switch error {
+      case .system(let error): throw InterfaceError(line: nil, "The file \"\(path)\" cannot be read: \(error).")
+      case .foreign(let reason): throw InterfaceError(line: nil, "The file is not used, because \(reason).")
+      }
     }
     guard bytes.count <= most else {
       throw InterfaceError(line: nil, "The file \"\(path)\" has more than \(most) bytes.")

@@ -41,6 +41,7 @@ final class LocaleChanges: FeatureBase, Feature {
     var settings = LocaleSettings()
     settings.languages = variables.languages
     settings.region = desktop.region ?? variables.region ?? settings.region
+    settings.numberRegion = desktop.region ?? variables.numberRegion ?? settings.numberRegion
     settings.calendar = RegionCalendar.identifier(settings.region)
     let known = RegionFormats(settings.region)
     settings.firstWeekday = desktop.firstWeekday ?? known.firstWeekday

@@ -9,13 +9,13 @@ public import FoundationEssentials
 /// Write texts again when ``Application/LocaleDidChangeMessage`` is posted. The forms are those of the C library's data
 /// of the region; where that is not installed, they are those of `C`. The C library's own locale does not change.
 @MainActor public enum LocaleFormatter {
-  /// The data of the region that was used last.
-  private static var last: (region: String, formats: RegionFormats)?
+  /// The data of the regions that were used last: one for times, and one for numbers.
+  private static var last: [(region: String, formats: RegionFormats)] = []
 
-  private static func formats(_ settings: LocaleSettings) -> RegionFormats {
-    if let last, last.region == settings.region { return last.formats }
-    let formats = RegionFormats(settings.region)
-    last = (settings.region, formats)
+  private static func formats(_ region: String) -> RegionFormats {
+    if let known = last.first(where: { $0.region == region }) { return known.formats }
+    let formats = RegionFormats(region)
+    last = last.suffix(1) + [(region, formats)]
     return formats
   }
 
@@ -24,7 +24,7 @@ public import FoundationEssentials
   /// - Returns: The text.
   public static func time(of date: Date) -> String {
     let settings = LocaleSettings.current
-    let formats = formats(settings)
+    let formats = formats(settings.region)
     let seconds = seconds(date)
     guard settings.usesTwelveHourClock else { return formats.text(of: seconds, "%H:%M") }
     let clock = formats.text(of: seconds, "%I:%M")
@@ -36,9 +36,11 @@ public import FoundationEssentials
   /// The date in the region's short form, in the machine's time zone.
   /// - Parameter date: The moment; one that is too far away for the machine is the nearest that is not.
   /// - Returns: The text.
-  public static func date(of date: Date) -> String { formats(.current).text(of: seconds(date), "%x") }
+  public static func date(of date: Date) -> String {
+    formats(LocaleSettings.current.region).text(of: seconds(date), "%x")
+  }
 
-  /// A number with the region's separators and groups: `1,234,567.5`, or `12,34,567.5` in India.
+  /// A number with the separators of ``LocaleSettings/numberRegion`` and groups: `1,234,567.5`, or `12,34,567.5` in India.
   /// - Parameters:
   ///   - number: The number.
   ///   - fractionDigits: How many digits its fraction has, from 0 to 15.
@@ -46,7 +48,7 @@ public import FoundationEssentials
   public static func number(_ number: Double, fractionDigits: Int = 0) -> String {
     let digits = min(max(fractionDigits, 0), 15)
     guard abs(number) < 1e15 else { return "\(number)" }
-    let formats = formats(.current)
+    let formats = formats(LocaleSettings.current.numberRegion)
     let (fraction, group) = formats.separators
     let scale = (0..<digits).reduce(Int128(1)) { power, _ in power * 10 }
     // The double's own value times a power of ten may be no double: the whole part is taken apart first.

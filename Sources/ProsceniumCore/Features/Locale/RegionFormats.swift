@@ -6,8 +6,28 @@ final class RegionFormats {
 
   init(_ region: String) {
     // The categories' numbers are the bits of the mask (locale.h).
-    let mask = Int32(1 << LC_TIME | 1 << LC_NUMERIC)
-    locale = newlocale(mask, RegionCalendar.withoutCalendar(region), nil) ?? newlocale(mask, "C", nil)
+    let mask = Int32(1 << LC_TIME | 1 << LC_NUMERIC | 1 << LC_CTYPE)
+    for name in Self.names(of: RegionCalendar.withoutCalendar(region)) {
+      guard let locale = newlocale(mask, name, nil) else { continue }
+      if let encoding = nl_langinfo_l(nl_item(CODESET), locale), String(cString: encoding) == "UTF-8" {
+        self.locale = locale
+        return
+      }
+      freelocale(locale)
+    }
+    locale = newlocale(mask, "C", nil)
+  }
+
+  /// The names under which the C library may have a region's data in UTF-8, the best one first.
+  ///
+  /// The user's encoding is that of terminals and of old files; texts of this process are UTF-8.
+  static func names(of region: String) -> [String] {
+    let base = region.prefix { $0 != "." && $0 != "@" }
+    guard !["", "C", "POSIX"].contains(base) else { return [] }
+    let variant = region.firstIndex(of: "@").map { region[$0...] } ?? ""
+    // A region such as `sr_RS@latin` has no other encoding.
+    return variant.isEmpty
+      ? ["\(base).UTF-8", "\(base)"] : ["\(base).UTF-8\(variant)", "\(base)\(variant)", "\(base).UTF-8"]
   }
 
   deinit { if let locale { freelocale(locale) } }

@@ -76,6 +76,9 @@ import ProsceniumStore
   }
 
   /// Replaces the content; makes the file (0600) where there is none.
+  ///
+  /// A file that is encrypted with a key that is not at hand is left alone
+  /// (``ProtectedFileError/Reason/otherKey``): its key may come back.
   /// - Parameter content: The content.
   /// - Throws: ``ProtectedFileError``; the file has the content that it had.
   public func write(_ content: Data) async throws(ProtectedFileError) {
@@ -187,6 +190,9 @@ private struct ProtectedDisk: Sendable {
     }
     let file: DocumentFile
     do throws(FileError) { file = try self.file() } catch { return .failure(ProtectedFileError(error, url)) }
+    if let cipher, !cipher.mayReplace(file.start(count: cipher.headSize)) {
+      return .failure(ProtectedFileError(ProtectionFailure.otherKey, url))
+    }
     do throws(DocumentFailure) {
       _ = try file.write(bytes, expecting: .anything)
       return .success(())

@@ -57,6 +57,12 @@ struct SealedFile {
 
   // MARK: Reading
 
+  /// What tells the key of a file with these first bytes from others; nil for a file that is not encrypted.
+  static func identifier(in head: [UInt8]) -> ArraySlice<UInt8>? {
+    guard head.starts(with: mark), head.count >= prefixSize else { return nil }
+    return head[(prefixSize - identifierSize)..<prefixSize]
+  }
+
   /// Decrypts the content of a file.
   /// - Throws: ``ProtectionFailure``; no content is given before all of it is known to be whole.
   static func content(
@@ -115,6 +121,15 @@ struct ProtectionCipher: ContentCipher {
       throw .noKey("there is no memory for it")
     }
     return bytes
+  }
+
+  var headSize: Int { SealedFile.headSize }
+
+  func mayReplace(_ head: [UInt8]) -> Bool {
+    guard let identifier = SealedFile.identifier(in: head), let sodium = Sodium.shared else { return true }
+    return keys.contains {
+      sodium.identifier(of: $0, size: SealedFile.identifierSize).elementsEqual(identifier)
+    }
   }
 
   func open(_ bytes: [UInt8]) throws(ProtectionFailure) -> Data {

@@ -21,7 +21,7 @@ final class Snapshots: FeatureBase, Feature {
   private var store: SessionStore? { conductor.store }
 
   override func join(_ lists: inout FeatureLists) {
-    lists.observe(after: [.sceneDidDisconnect], by: self)
+    lists.observe(after: [.sceneWillConnect, .sceneDidDisconnect], by: self)
     lists.observe(moments: .sessionStored, .connecting, .windowCreated, .leftForeground, .workDone, by: self)
   }
 
@@ -35,6 +35,9 @@ final class Snapshots: FeatureBase, Feature {
       }
     case .leftForeground(let record):
       return [.call(SnapshotCall(scene: record))]
+    case .after(.sceneWillConnect, let record):
+      // Of a time when it was not protected.
+      if conductor.protects(record) { save(nil, of: record) }
     case .after(.sceneDidDisconnect, let record): state(of: record).ownPicture = nil
     case .workDone(let record): return workDone(record)
     case .refreshed(let record): return refresh(record)
@@ -105,7 +108,7 @@ final class Snapshots: FeatureBase, Feature {
       state(of: record).changes = record.primaryWindow?.display.changes
       state(of: record).handedPicture = state(of: record).ownPicture
       // Without a picture, because it is too large or memory is exhausted, the stored one is out of date.
-      save(picture, of: record)
+      save(conductor.protects(record) ? nil : picture, of: record)
       if let picture {
         actions.append(.traceRequest("snapshot", record.session, "\(picture.size.width)x\(picture.size.height)"))
         if let id = record.windows.primary, shown.contains(where: { $0.id == id }) {

@@ -22,6 +22,9 @@ extension WindowScene {
   /// pixels, and is shown as the window's background while a disconnected or restored session comes back, until its
   /// first frame.
   ///
+  /// The picture of a scene whose ``Scene/document`` has a ``Document/protection`` is not stored, and an earlier one is
+  /// removed.
+  ///
   /// It also covers the window's last pixels, where a window stays mapped while its scene is in the background:
   /// compositing managers show them in switchers. Hide private content, or cover it with a view, in
   /// `sceneDidEnterBackground(_:)`, and show it again in `sceneWillEnterForeground(_:)`. Alerts and panels are covered
