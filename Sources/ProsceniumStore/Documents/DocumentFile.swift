@@ -287,12 +287,14 @@ package struct DocumentFile: Sendable {
   /// - Parameters:
   ///   - bytes: The content.
   ///   - known: The content from which it was made.
+  ///   - hash: That content; nil where it is not known.
   /// - Throws: The error of the file system; an earlier version is still there.
-  package func keep(_ bytes: [UInt8], of known: FileIdentity) throws(FileError) {
+  package func keep(_ bytes: [UInt8], of known: FileIdentity, _ hash: ContentHash? = nil) throws(FileError) {
     // A file with a part of an earlier write is written whole by the next opening.
     let old = torn(since: known)
     try kept?.keep(
-      KeptVersion(old == nil ? .unsaved : .writing, base: known, bytes: bytes, old: old), of: place.path)
+      KeptVersion(old == nil ? .unsaved : .writing, base: known, baseHash: hash, bytes: bytes, old: old),
+      of: place.path)
   }
 
   private func overwrite(_ bytes: [UInt8]) throws(FileError) {

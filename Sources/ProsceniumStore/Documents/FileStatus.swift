@@ -31,6 +31,29 @@ package struct FileIdentity: Hashable, Sendable, Codable {
   }
 }
 
+/// Tells one content from another, in any process; nobody is kept from making two contents of one hash.
+package struct ContentHash: Hashable, Sendable {
+  package let value: UInt64
+
+  package init(value: UInt64) { self.value = value }
+
+  package init(_ bytes: [UInt8]) {
+    var hash = 0xcbf2_9ce4_8422_2325 ^ UInt64(bytes.count)
+    func add(_ word: UInt64) {
+      hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
+      hash ^= hash >> 32
+    }
+    bytes.withUnsafeBytes { buffer in
+      let whole = buffer.count & ~7
+      for offset in stride(from: 0, to: whole, by: 8) {
+        add(UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+      }
+      for byte in buffer[whole...] { add(UInt64(byte)) }
+    }
+    value = hash
+  }
+}
+
 /// What is known of a file without reading it.
 package struct FileStatus: Equatable, Sendable {
   package var identity: FileIdentity

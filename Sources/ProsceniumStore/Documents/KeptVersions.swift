@@ -15,13 +15,23 @@ package struct KeptVersion: Equatable, Sendable {
   package var reason: Reason
   /// What the file was when the version was made from it; nil where there was none.
   package var base: FileIdentity?
+  /// What the file had then; nil where that is not known.
+  package var baseHash: ContentHash?
   package var bytes: [UInt8]
   /// What the file has been written over from: by that and by ``bytes`` a part of a write is known from a change by
   /// another program; nil where nothing was written.
   package var old: [UInt8]?
 
-  package init(_ reason: Reason, base: FileIdentity?, bytes: [UInt8], old: [UInt8]? = nil) {
-    (self.reason, self.base, self.bytes, self.old) = (reason, base, bytes, old)
+  package init(
+    _ reason: Reason, base: FileIdentity?, baseHash: ContentHash? = nil, bytes: [UInt8], old: [UInt8]? = nil
+  ) {
+    (self.reason, self.base, self.baseHash, self.bytes, self.old) = (reason, base, baseHash, bytes, old)
+  }
+
+  /// Whether the version was made from a content that the file has still, perhaps with other permissions.
+  package func isMade(from content: DocumentContent) -> Bool {
+    guard let base, base != content.identity else { return base != nil }
+    return base.seemsSame(as: content.identity) && baseHash == ContentHash(content.bytes)
   }
 
   /// Whether a content can be what a write of this version has left that did not come to its end, in whatever order its
@@ -79,6 +89,7 @@ package struct KeptVersions: Sendable {
         "modified": .string("\(base.modified)"), "statusChanged": .string("\(base.statusChanged)"),
       ])
     }
+    if let hash = version.baseHash { header["baseHash"] = .string(String(hash.value, radix: 16)) }
     // Texts and whole numbers alone, which the encoder never refuses.
     let line = (try? JSONValue.bytes(of: header, isPretty: false)) ?? []
     try files.replace(Self.name(of: path), with: line + [UInt8(ascii: "\n")] + version.bytes + (version.old ?? []))
@@ -102,8 +113,10 @@ package struct KeptVersions: Sendable {
     var old: Int?
     if case .int(let count) = header["old"] { old = count }
     guard size <= contents.count, contents.count - size == old ?? 0 else { return nil }
+    var hash: ContentHash?
+    if case .string(let text) = header["baseHash"] { hash = UInt64(text, radix: 16).map { ContentHash(value: $0) } }
     return KeptVersion(
-      reason, base: header["base"].flatMap(Self.identity), bytes: Array(contents.prefix(size)),
+      reason, base: header["base"].flatMap(Self.identity), baseHash: hash, bytes: Array(contents.prefix(size)),
       old: old == nil ? nil : Array(contents.dropFirst(size)))
   }
 

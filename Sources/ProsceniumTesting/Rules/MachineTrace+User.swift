@@ -8,7 +8,9 @@ extension MachineTrace {
     guard case .array(let changes)? = details["changes"], !changes.isEmpty, let region = details["to"] else {
       return fail(.locale, "it says no change, or no region")
     }
-    let (key, now) = ("locale", TraceRecord.Fact.Value.text("\(region)"))
+    // That of numbers is named where it is another one.
+    let numbers = details["numbers"] ?? region
+    let (key, now) = ("locale", TraceRecord.Fact.Value.text("\(region) \(numbers)"))
     if let before = facts[key], (before != now) != changes.contains(.string("region")) {
       fail(.locale, "the region is \(region), and \(before == now ? "is" : "is not") what it was")
     }

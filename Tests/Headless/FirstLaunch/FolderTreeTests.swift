@@ -109,11 +109,12 @@ import Testing
   @Test(
     "Another instance that copies is waited for as long as it writes, and then told of; nothing is copied meanwhile")
   func busy() throws {
+    let folder = ".local/share/org.example.Busy"
     try home.write(folder + "/mine", "")
     let other = try Descriptor(opening: home.path + "/" + folder, O_RDONLY)
     #expect(flock(other.number, LOCK_EX | LOCK_NB) == 0)
     let data = ProgramData(program: home.path + "/program", environment: ["HOME": home.path], lockSteps: 2)
-    let place = ProgramDataPlace.support(applicationIdentifier: run.program.application.identifier)
+    let place = ProgramDataPlace.support(applicationIdentifier: "org.example.Busy")
     let error = #expect(throws: StoreError.self) { _ = try data.open(place) }
     #expect("\(error.map { "\($0)" } ?? "")".contains("another instance of the program"))
     // It goes on as soon as it writes no more, and the lock is gone

@@ -63,7 +63,8 @@ import Testing
       start + ["system interface scene=a file=a.ui", "edge a sceneWillConnect"],
       start + [
         "system locale to=xx changes=region,calendar", "system locale to=xx changes=language",
-        "system locale to=yy changes=region",
+        "system locale to=yy changes=region", "system locale to=yy numbers=zz changes=region",
+        "system locale to=yy numbers=zz changes=language", "system locale to=yy changes=region",
       ],
       start + [
         "system accounts count=0", "system accounts count=2 added=2",
@@ -270,6 +271,7 @@ import Testing
     (.locale, start + ["system locale to=xx changes=region", "system locale to=xx changes=region"]),
     (.locale, start + ["system locale to=xx changes=region", "system locale to=yy changes=language"]),
     (.locale, start + ["system locale to=xx"]),
+    (.locale, start + ["system locale to=xx changes=region", "system locale to=xx numbers=yy changes=language"]),
     (.locale, background + ["system suspended", "system locale to=xx changes=region"]),
     (.accounts, start + ["system accounts count=1"]),
     (.accounts, start + ["system accounts count=1 added=1", "system accounts count=1 added=1"]),

@@ -8,29 +8,22 @@ import Synchronization
 struct KnownContent: Equatable, Sendable {
   var place: DocumentPlace
   var identity: FileIdentity
-  /// Tells the content from another one, in this process; nil where it is not at hand.
-  private var hash: Int?
+  /// Tells the content from another one; nil where it is not at hand.
+  private(set) var hash: ContentHash?
 
   init(_ place: DocumentPlace, _ identity: FileIdentity, _ bytes: [UInt8]) {
     (self.place, self.identity) = (place, identity)
-    hash = Self.hash(bytes)
+    hash = ContentHash(bytes)
   }
 
   /// The content from which a kept version was made, which is not in the file any more.
   init(_ place: DocumentPlace, from version: KeptVersion) {
-    (self.place, hash) = (place, nil)
+    (self.place, hash) = (place, version.baseHash)
     // No file is like that.
     identity = version.base ?? .unknown
   }
 
-  func has(_ bytes: [UInt8]) -> Bool { hash == Self.hash(bytes) }
-
-  private static func hash(_ bytes: [UInt8]) -> Int {
-    var hasher = Hasher()
-    hasher.combine(bytes.count)
-    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
-    return hasher.finalize()
-  }
+  func has(_ bytes: [UInt8]) -> Bool { hash == ContentHash(bytes) }
 }
 
 /// A kept version that is not in the file.
@@ -132,7 +125,7 @@ struct DocumentDisk: Sendable {
       let version = try unsaved.map { version throws(ProtectionFailure) in
         UnsavedContent(
           content: try opened(version.bytes),
-          origin: version.base == content.identity ? nil : KnownContent(place, from: version))
+          origin: version.isMade(from: content) ? nil : KnownContent(place, from: version))
       }
       return .read(try opened(content.bytes), known, unsaved: version)
     } catch {
@@ -180,10 +173,11 @@ struct DocumentDisk: Sendable {
       guard let environment else { return .notKept(.missing) }
       let kept = try KeptVersions(applicationIdentifier: identifier, environment: environment)
       if let files = try? known.place.open() {
-        try DocumentFile(files, known.place, kept: kept).keep(bytes, of: known.identity)
+        try DocumentFile(files, known.place, kept: kept).keep(bytes, of: known.identity, known.hash)
       } else {
         // Its folder is gone.
-        try kept.keep(KeptVersion(.unsaved, base: known.identity, bytes: bytes), of: known.place.path)
+        let version = KeptVersion(.unsaved, base: known.identity, baseHash: known.hash, bytes: bytes)
+        try kept.keep(version, of: known.place.path)
       }
       return .kept
     } catch {

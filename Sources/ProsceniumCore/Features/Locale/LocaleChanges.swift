@@ -26,8 +26,10 @@ final class LocaleChanges: FeatureBase, Feature {
     let changes = settings.difference(from: before)
     guard !changes.isEmpty else { return [] }
     let parts = changes.map(\.rawValue).sorted().map { JSONValue.string($0) }
+    let numbers = settings.numberRegion == settings.region ? nil : JSONValue.string(settings.numberRegion)
     return [
-      .traceSystem("locale", ["to": .string(settings.region), "changes": .array(parts)]),
+      .traceSystem(
+        "locale", ["to": .string(settings.region), "numbers": numbers, "changes": .array(parts)]),
       .callAfterSettling(LocaleCall(changes: changes)),
     ]
   }
