@@ -50,8 +50,9 @@ package import ProsceniumPlatform
   }
 
   package var isConnected: Bool { socket != nil }
-  /// Whether there should be a connection: there was one, or the environment names the bus. Not where no library can
-  /// make one.
+  /// Whether there should be a connection: there was one, or the environment names the bus.
+  ///
+  /// Not where no library can make one.
   var isExpected: Bool { (hasBeenConnected || address.isNamed) && BusLibrary.shared != nil }
   private var hasBeenConnected = false
   /// Whether only this user and root can be connected to the bus: see ``BusPeer``.

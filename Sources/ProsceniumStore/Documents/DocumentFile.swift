@@ -97,6 +97,7 @@ package struct DocumentFile: Sendable {
 
   /// The first bytes of the content; none where there is no file, or none that can be read.
   /// - Parameter count: The most bytes.
+  /// - Returns: The bytes.
   package func start(count: Int) -> [UInt8] {
     (try? files.start(of: place.name, limit: .max, count: count).bytes) ?? []
   }

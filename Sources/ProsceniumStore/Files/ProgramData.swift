@@ -29,8 +29,9 @@ package struct ProgramData: Sendable {
   /// Opens a place.
   ///
   /// What is read of the program's folder belongs to the user, to root, or to the owner of the executable, and nobody
-  /// else can have written it. The support directory is locked until the object goes: another instance waits, for as long as this one
-  /// lives and writes.
+  /// else can have written it.
+  /// The support directory is locked until the object goes: another instance waits, for as long as this one lives and
+  /// writes.
   /// - Parameter place: The place.
   /// - Returns: Its files.
   /// - Throws: ``StoreError/unusable(_:)``.

@@ -40,7 +40,7 @@ public import FoundationEssentials
     formats(LocaleSettings.current.region).text(of: seconds(date), "%x")
   }
 
-  /// A number with the separators of ``LocaleSettings/numberRegion`` and groups: `1,234,567.5`, or `12,34,567.5` in India.
+  /// A number as ``LocaleSettings/numberRegion`` has it: `1,234,567.5`, or `12,34,567.5` in India.
   /// - Parameters:
   ///   - number: The number.
   ///   - fractionDigits: How many digits its fraction has, from 0 to 15.
