@@ -2,7 +2,8 @@ package import ProsceniumLoop
 
 /// Which content of which file stands under a name, as far as that can be told without reading it.
 ///
-/// A program that replaces the file gives it another inode; one that writes into it another time, which it may set back.
+/// A program that replaces the file gives it another inode; one that writes into it another time, which it may
+/// set back.
 /// No program sets ``statusChanged`` back; other things change it as well, so that a difference of it alone is a reason
 /// to compare contents.
 package struct FileIdentity: Hashable, Sendable, Codable {

@@ -13,7 +13,8 @@ public struct InterfaceDocument: Sendable {
   ///
   /// Call it on the main thread or on another one. The file is XML of 4 MiB, 20,000 elements and 100 levels at most,
   /// has no document type, and is read by expat, which is loaded for the first one.
-  /// It and its folder belong to root, to the user or to the owner of the executable, and not all users may write to them.
+  /// It and its folder belong to root, to the user or to the owner of the executable, and not all users may
+  /// write to them.
   /// - Parameter path: The path: an absolute one, or one from the folder of the executable.
   /// - Throws: The first error, with its line.
   public init(contentsOf path: String) throws(InterfaceError) {
