@@ -19,8 +19,6 @@ final class ProtectedFiles: FeatureBase, Feature, FileProtector {
   private var waiting: [FileProtection: [@MainActor () -> Void]] = [:]
   private var failures: [FileProtection: (reason: String, end: Double)] = [:]
   private var hasReportedKernel = false
-  /// Whether the program may have had content of the class that is unavailable while the screen is locked.
-  private var hasHadContent = false
 
   // MARK: Ciphers
 
@@ -62,7 +60,6 @@ final class ProtectedFiles: FeatureBase, Feature, FileProtector {
     case _ where !isAvailable(protection): break
     case .success(let found):
       keys[protection] = found.keys
-      if protection == .complete { hasHadContent = true }
       trace("protectionKey", protection, ["event": .string("fetched"), "place": .string(found.place.rawValue)])
       if found.place == .kernel { reportKernel() }
     case .failure(let failure):
@@ -93,10 +90,7 @@ final class ProtectedFiles: FeatureBase, Feature, FileProtector {
     case .configured: application.setValue(self, FileProtectorKey.self)
     // The hold of protected data stands still while the program is suspended, and so does the news of a lock; a
     // machine that hibernates writes its memory to the disk.
-    case .protectedDataChanged(.unavailable):
-      wipe(.complete, "locked")
-      // What the program has let go since the lock.
-      if hasHadContent { FreedMemory.overwrite() }
+    case .protectedDataChanged(.unavailable): wipe(.complete, "locked")
     case .suspending: wipe(.complete, "suspended")
     case .savedForSleep: wipe(.complete, "sleeping")
     case .ended: for protection in FileProtection.allCases { wipe(protection, "ended") }
