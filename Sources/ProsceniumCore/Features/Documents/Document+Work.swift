@@ -30,8 +30,7 @@ extension Document {
   }
 
   private func fail(_ error: DocumentError) {
-    let isNew = self.error != error
-    self.error = error
+    let isNew = exchange(&self.error, with: error) != error
     trace("failed", error.reason.rawValue)
     stateMayHaveChanged()
     if isNew { call("handleError(_:)") { handleError(error) } }
@@ -59,11 +58,6 @@ extension Document {
   /// Does a job when those before it are done; returns whether it has succeeded.
   func run(_ kind: DocumentJobs.Kind) async -> Bool {
     await withCheckedContinuation { continuation in jobs.enqueue(kind) { continuation.resume(returning: $0) } }
-  }
-
-  private func disk(_ cipher: (any ContentCipher)?) -> DocumentDisk {
-    DocumentDisk(
-      identifier: conductor?.identity.id ?? "", environment: application?.host.directories, cipher: cipher)
   }
 
   private func work(_ job: DocumentJobs.Job, _ body: @escaping @Sendable () -> DocumentOutcome) {
@@ -114,7 +108,7 @@ extension Document {
 
   /// Begins a job whose cipher is there; returns as ``begin(_:)`` does.
   private func start(_ job: DocumentJobs.Job, _ cipher: (any ContentCipher)?) -> Bool? {
-    let (path, disk) = (fileURL.path, disk(cipher))
+    let (path, disk) = (fileURL.path, DocumentDisk(application, cipher))
     switch job.kind {
     case .open:
       guard machine.phase == .closed else { return machine.phase == .open }
@@ -256,23 +250,19 @@ extension Document {
   }
 
   /// Gives the program a content; says why not.
-  private func load(_ content: Data) -> Bool {
-    loads(content) { fail(DocumentError(.content, fileURL, "\($0)")) }
-  }
-
-  private func loads(_ content: Data, failed: (any Error) -> Void = { _ in }) -> Bool {
+  private func load(_ content: Data, isReported: Bool = true) -> Bool {
     do {
       try call("load(fromContents:ofType:)") { try load(fromContents: content, ofType: fileType) }
       undoManager.removeAllActions()
       return true
     } catch {
-      failed(error)
+      if isReported { fail(DocumentError(.content, fileURL, "\(error)")) }
       return false
     }
   }
 
   private func opened(_ content: Data, _ known: KnownContent, _ unsaved: UnsavedContent?) -> Bool {
-    if let unsaved, !loads(unsaved.content) {
+    if let unsaved, !load(unsaved.content, isReported: false) {
       // The file itself may be well. Nothing is to be written over the version meanwhile.
       guard opened(content, known, nil) else { return false }
       jobs.enqueue(.putAside, isNext: true)
@@ -336,16 +326,13 @@ extension Document {
   }
 
   private func notWritten(_ failure: DocumentFailure, _ kind: DocumentJobs.Kind) -> Bool {
-    let isOwn: Bool
-    if case .save(let url, _, _) = kind { isOwn = url.path == fileURL.path } else { isOwn = true }
+    var url = fileURL
+    if case .save(let other, _, _) = kind { url = other }
+    let isOwn = url.path == fileURL.path
     let isStrange = failure == .changed || failure == .vanished
     reduce(.notWritten(!isOwn ? .elsewhere : isStrange ? .strange : .failed))
     // What is strange is said when it has been looked at.
-    if !isStrange || !isOwn {
-      var url = fileURL
-      if case .save(let other, _, _) = kind { url = other }
-      fail(DocumentError(writing: failure, url))
-    }
+    if !isStrange || !isOwn { fail(DocumentError(writing: failure, url)) }
     return false
   }
 

@@ -123,7 +123,6 @@ import ProsceniumStore
   /// The document counts its changes by it.
   public let undoManager = UndoManager()
 
-  // The state; see Document+Work.
   var machine = DocumentMachine.State() { didSet { assertMainThread() } }
   /// The last error of reading or writing; nil after a success.
   public internal(set) var error: DocumentError?
@@ -250,20 +249,15 @@ import ProsceniumStore
     await run(.save(url, operation))
   }
 
-  /// Saves the content into a file with another protection.
-  ///
-  /// As ``save(to:for:)``. The document has the ``protection`` from the moment that the file has the content, and keeps
-  /// its own where that fails: a save of the other file that comes between is still in the class of that one.
+  /// Saves the content as ``save(to:for:)`` does; another ``protection`` is the document's once the file has it.
   /// - Parameters:
   ///   - url: The file.
   ///   - operation: Whether it is a new file.
   ///   - protection: When the content of the file can be read.
   /// - Returns: Whether the content is in the file and on the disk; ``error`` says why not.
-  @discardableResult public func save(
-    to url: URL, for operation: SaveOperation, protection: FileProtection
-  ) async -> Bool {
-    await run(.save(url, operation, protection))
-  }
+  @discardableResult public func save(to url: URL, for operation: SaveOperation, protection: FileProtection) async
+    -> Bool
+  { await run(.save(url, operation, protection)) }
 
   /// Saves the changes, if there are any; keeps them beside the file where they cannot be in it.
   /// - Returns: Whether all changes are on the disk.

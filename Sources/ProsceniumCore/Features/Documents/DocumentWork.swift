@@ -227,3 +227,11 @@ struct DocumentDisk: Sendable {
     .putAside(try? kept?.putAside(DocumentPlace(following: path).path))
   }
 }
+
+extension DocumentDisk {
+  /// The disk of an application's documents.
+  @MainActor init(_ application: Application?, _ cipher: (any ContentCipher)?) {
+    self.init(
+      identifier: application?.conductor?.identity.id ?? "", environment: application?.host.directories, cipher: cipher)
+  }
+}
