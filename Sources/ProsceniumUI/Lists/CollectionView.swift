@@ -174,6 +174,10 @@ open class CollectionView: ListView {
     dataSource?.collectionView(self, typeSelectTextForItemAt: path)
   }
 
+  override func copiedText(of path: IndexPath) -> String? {
+    dataSource?.collectionView(self, textForCopyingItemAt: path)
+  }
+
   override func moveData(_ path: IndexPath, to place: IndexPath) {
     dataSource?.collectionView(self, moveItemAt: path, to: place)
   }

@@ -46,6 +46,18 @@ public import FoundationEssentials
   ///   - indexPath: The item.
   /// - Returns: The beginning of it is typed, in letters of either case.
   func collectionView(_ collectionView: CollectionView, typeSelectTextForItemAt indexPath: IndexPath) -> String?
+
+  /// What is copied of an item that the user has selected; by default the texts of the labels in its cell, with tabs
+  /// between them.
+  ///
+  /// Called for each selected item when the user copies, and when the user selects up to 1,000 items, which become the
+  /// contents of `Pasteboard.primary`. The default has a cell made for each item that is out of sight: answer it
+  /// yourself where many items may be selected.
+  /// - Parameters:
+  ///   - collectionView: The collection.
+  ///   - indexPath: The item.
+  /// - Returns: The text; nil where nothing of the item is copied.
+  func collectionView(_ collectionView: CollectionView, textForCopyingItemAt indexPath: IndexPath) -> String?
 }
 
 extension CollectionViewDataSource {
@@ -61,6 +73,10 @@ extension CollectionViewDataSource {
   public func collectionView(
     _ collectionView: CollectionView, typeSelectTextForItemAt indexPath: IndexPath
   ) -> String? { nil }
+  /// The texts of the cell's labels.
+  public func collectionView(_ collectionView: CollectionView, textForCopyingItemAt indexPath: IndexPath) -> String? {
+    collectionView.core.labelText(at: indexPath)
+  }
 }
 
 /// What a ``CollectionView`` calls, on the main thread, when the user does something with its items.

@@ -182,6 +182,10 @@ open class TableViewDiffableDataSource<Section: Hashable & Sendable, Item: Hasha
   open func tableView(
     _ tableView: TableView, typeSelectTextForRowAt indexPath: IndexPath
   ) -> String? { nil }
+
+  open func tableView(_ tableView: TableView, textForCopyingRowAt indexPath: IndexPath) -> String? {
+    tableView.core.labelText(at: indexPath)
+  }
 }
 
 /// A data source of a ``CollectionView`` that follows snapshots: items with the same identifier stay selected, and in
@@ -229,4 +233,8 @@ open class CollectionViewDiffableDataSource<Section: Hashable & Sendable, Item: 
   open func collectionView(
     _ collectionView: CollectionView, typeSelectTextForItemAt indexPath: IndexPath
   ) -> String? { nil }
+
+  open func collectionView(_ collectionView: CollectionView, textForCopyingItemAt indexPath: IndexPath) -> String? {
+    collectionView.core.labelText(at: indexPath)
+  }
 }

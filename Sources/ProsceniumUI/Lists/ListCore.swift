@@ -20,6 +20,7 @@ import ProsceniumCore
   private var knownLayout = KnownLayout.none
   /// What is to be restored as soon as there are items.
   var pendingState: [String: any Sendable]?
+  var copying: ListCopying { ListCopying(core: self) }
   private lazy var keyboard = ListKeyboard(of: self)
   private(set) lazy var pointer = ListPointer(of: self)
   private(set) lazy var focus = TextFocus(of: host) { [weak self] in self?.showStates() }
@@ -287,6 +288,18 @@ import ProsceniumCore
     host.setNeedsLayout()
   }
 
+  /// The texts of the labels of an item's cell, which is made where the item is out of sight.
+  func labelText(at path: IndexPath) -> String? {
+    guard let item = item(at: path) else { return nil }
+    if let cell = cell(of: item) { return cell.labelText }
+    let cell = host.makeCell(at: path)
+    let text = cell.labelText
+    // The program may have kept cells of its own, one of which is shown or waits to be used.
+    pool.take(cell)
+    if self.item(of: cell) == nil { keep(cell) }
+    return text
+  }
+
   private func placeSupplements(_ wanted: [ListSupplement: Rect]) {
     for (supplement, view) in supplements where wanted[supplement] == nil {
       view.removeFromSuperview()
@@ -352,6 +365,7 @@ import ProsceniumCore
     // Where nothing is selected instead, the selection stays.
     if !refused.isEmpty, new.items.subtracting(old).isEmpty { new.items = old }
     select(new)
+    if new.items != old, pointer.drag.kind != .band { copying.publish() }
     for item in old.subtracting(new.items).elements { tell(host.didDeselect, sections.path(of: item)) }
     for item in new.items.subtracting(old).elements { tell(host.didSelect, sections.path(of: item)) }
   }

@@ -47,7 +47,6 @@ struct ListSearch {
     guard sections.itemCount > 0 else { return false }
     if modifiers == .alternate { return moveItem(symbol) }
     guard modifiers.isDisjoint(with: [.alternate, .command]) else { return false }
-    if modifiers == .control, key.characters == "\u{1}" || symbol == 0x61 { return selectAll() }
     // They turn the pages of what the list is in.
     if modifiers.contains(.control), symbol == KeySymbol.pageUp || symbol == KeySymbol.pageDown { return false }
     if let target = target(symbol) {
@@ -126,14 +125,6 @@ struct ListSearch {
       new.selectOnly(lead)
     }
     select(new, andReveal: lead)
-    return true
-  }
-
-  private func selectAll() -> Bool {
-    guard mode == .multiple else { return false }
-    var new = selection
-    new.items = RangeSet(0..<sections.itemCount)
-    core.userSelects(new)
     return true
   }
 

@@ -174,6 +174,7 @@ struct ListDrag {
     let drag = drag
     stopDragging()
     switch drag.kind {
+    case .band: if selection.items != drag.before.items { core.copying.publish() }
     case .pressed(let item, let selects) where item < sections.itemCount:
       var new = selection
       if selects { new.selectOnly(item) }
@@ -182,7 +183,7 @@ struct ListDrag {
       guard let item = drag.item, item < sections.itemCount, sections.count > 0 else { return }
       let place = layout.place(at: point)
       move(item, to: place)
-    case .none, .pressed, .band, .tapped, .scrolling: break
+    case .none, .pressed, .tapped, .scrolling: break
     }
   }
 

@@ -3,7 +3,7 @@ public import ProsceniumCore
 
 /// What a ``TableView`` and a ``CollectionView`` have in common: a list of items in sections, of which it makes cells
 /// for those in sight only.
-open class ListView: ScrollView {
+open class ListView: ScrollView, ResponderStandardEditActions {
   /// Creates a list without items.
   public override init() { super.init() }
 
@@ -30,6 +30,45 @@ open class ListView: ScrollView {
   ///   or loaded anew are named as they were before all changes, the others as they are after them. The number of
   ///   sections stays.
   public final func performBatchUpdates(_ updates: () -> Void) { core.performBatchUpdates(updates) }
+
+  // MARK: Copying
+
+  open override var keyCommands: [KeyCommand] { EditCommands.reading }
+
+  /// Copying where something is selected, and selecting all where several items may be selected; of the other standard
+  /// edit actions none, which go on along the responder chain.
+  open override func canPerformAction(_ action: Action, withSender sender: AnyObject?) -> Bool {
+    switch action.name {
+    case EditCommands.copy.action.name: core.copying.canCopy
+    case EditCommands.selectAll.action.name: core.copying.canSelectAll
+    default: !EditCommands.isStandard(action) && super.canPerformAction(action, withSender: sender)
+    }
+  }
+
+  /// Copies what the data source says of the selected items to the pasteboard, each on a line of its own.
+  /// - Parameter sender: The sender of the action.
+  open func copy(_ sender: AnyObject? = nil) { core.copying.copy() }
+
+  /// Selects all items, where several may be selected and as far as the delegate allows.
+  /// - Parameter sender: The sender of the action.
+  open func selectAll(_ sender: AnyObject? = nil) { core.copying.selectAll() }
+
+  /// Does nothing; a subclass whose items can be cut overrides it, and performs it
+  /// (``canPerformAction(_:withSender:)``).
+  /// - Parameter sender: The sender of the action.
+  open func cut(_ sender: AnyObject? = nil) {}
+
+  /// Does nothing, as ``cut(_:)``.
+  /// - Parameter sender: The sender of the action.
+  open func paste(_ sender: AnyObject? = nil) {}
+
+  /// Does nothing, as ``cut(_:)``.
+  /// - Parameter sender: The sender of the action.
+  open func undo(_ sender: AnyObject? = nil) {}
+
+  /// Does nothing, as ``cut(_:)``.
+  /// - Parameter sender: The sender of the action.
+  open func redo(_ sender: AnyObject? = nil) {}
 
   // MARK: Restoration
 
@@ -114,6 +153,9 @@ open class ListView: ScrollView {
 
   /// Has the data source move an item.
   func moveData(_ path: IndexPath, to place: IndexPath) {}
+
+  /// What is copied of an item; nil for nothing.
+  func copiedText(of path: IndexPath) -> String? { nil }
 
   /// What a user types to find an item.
   func typedText(of path: IndexPath) -> String? { nil }

@@ -212,6 +212,8 @@ open class TableView: ListView {
 
   override func typedText(of path: IndexPath) -> String? { dataSource?.tableView(self, typeSelectTextForRowAt: path) }
 
+  override func copiedText(of path: IndexPath) -> String? { dataSource?.tableView(self, textForCopyingRowAt: path) }
+
   override func target(of path: IndexPath, movedTo place: IndexPath) -> IndexPath {
     rowDelegate?.tableView(self, targetIndexPathForMoveFromRowAt: path, toProposedIndexPath: place) ?? place
   }

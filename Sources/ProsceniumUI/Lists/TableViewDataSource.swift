@@ -59,6 +59,18 @@ public import FoundationEssentials
   ///   - indexPath: The row.
   /// - Returns: The beginning of it is typed, in letters of either case.
   func tableView(_ tableView: TableView, typeSelectTextForRowAt indexPath: IndexPath) -> String?
+
+  /// What is copied of a row that the user has selected; by default the texts of the labels in its cell, with tabs
+  /// between them.
+  ///
+  /// Called for each selected row when the user copies, and when the user selects up to 1,000 rows, which become the
+  /// contents of `Pasteboard.primary`. The default has a cell made for each row that is out of sight: answer it
+  /// yourself where many rows may be selected.
+  /// - Parameters:
+  ///   - tableView: The table.
+  ///   - indexPath: The row.
+  /// - Returns: The text; nil where nothing of the row is copied.
+  func tableView(_ tableView: TableView, textForCopyingRowAt indexPath: IndexPath) -> String?
 }
 
 extension TableViewDataSource {
@@ -76,6 +88,10 @@ extension TableViewDataSource {
   ) {}
   /// Nothing is found by typing.
   public func tableView(_ tableView: TableView, typeSelectTextForRowAt indexPath: IndexPath) -> String? { nil }
+  /// The texts of the cell's labels.
+  public func tableView(_ tableView: TableView, textForCopyingRowAt indexPath: IndexPath) -> String? {
+    tableView.core.labelText(at: indexPath)
+  }
 }
 
 /// What a ``TableView`` calls, on the main thread, when the user does something with its rows.

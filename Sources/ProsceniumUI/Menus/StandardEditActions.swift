@@ -1,6 +1,7 @@
 public import ProsceniumCore
 
-/// The actions of an *Edit* menu, which a text view, a text field and views of the program's own perform.
+/// The actions of an *Edit* menu, which a text view, a text field, lists (copying and selecting all) and views of the
+/// program's own perform.
 ///
 /// ``Menu/standardEdit`` has an item for each: the first responder of the chain that conforms performs it. One that is
 /// a ``MenuValidating`` disables those that it cannot perform now.
@@ -44,14 +45,21 @@ public import ProsceniumCore
     input: "z", title: "Undo", action: Action({ (editor: Editor) in { editor.undo($0) } }, name: "undo"))
   static let redo = KeyCommand(input: "z", modifiers: [.control, .shift], title: "Redo", action: redoing)
 
+  // The older keys: Insert and Delete.
+  private static let olderCopy = KeyCommand(symbol: KeySymbol.insert, modifiers: .control, action: copying)
+
   static let all = [
-    selectAll, copy, cut, paste, undo, redo,
+    selectAll, copy, cut, paste, undo, redo, olderCopy,
     KeyCommand(input: "y", title: "Redo", action: redoing),
-    // The older keys: Insert and Delete.
-    KeyCommand(symbol: KeySymbol.insert, modifiers: .control, action: copying),
     KeyCommand(symbol: KeySymbol.insert, modifiers: .shift, action: pasting),
     KeyCommand(symbol: KeySymbol.delete, modifiers: .shift, action: cutting),
   ]
+
+  /// Those of what can be selected, but not edited.
+  static let reading = [selectAll, copy, olderCopy]
+
+  /// Whether an action is one of the standard ones.
+  static func isStandard(_ action: Action) -> Bool { all.contains { $0.action.name == action.name } }
 }
 
 extension Menu {
