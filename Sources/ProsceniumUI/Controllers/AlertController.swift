@@ -12,7 +12,8 @@ public import ProsceniumCore
     case destructive
   }
   /// The title of its button.
-  public let title: String
+  public var title: String { content.text }
+  let content: MarkedText
   /// The kind of the answer.
   public let style: Style
   let handler: (@MainActor () -> Void)?
@@ -22,8 +23,21 @@ public import ProsceniumCore
   ///   - title: The title of the button.
   ///   - style: The kind of the answer.
   ///   - handler: Called once, after the alert is hidden, if this answer was chosen.
-  public init(_ title: String, style: Style = .default, handler: (@MainActor () -> Void)? = nil) {
-    self.title = title
+  public convenience init(_ title: String, style: Style = .default, handler: (@MainActor () -> Void)? = nil) {
+    self.init(MarkedText(plain: title), style, handler)
+  }
+
+  /// Creates an answer with a mnemonic, as of ``Button/titleWithMnemonic``.
+  /// - Parameters:
+  ///   - titleWithMnemonic: The title of the button, with an underscore before the mnemonic.
+  ///   - style: The kind of the answer.
+  ///   - handler: Called once, after the alert is hidden, if this answer was chosen.
+  public convenience init(
+    titleWithMnemonic: String, style: Style = .default, handler: (@MainActor () -> Void)? = nil
+  ) { self.init(MarkedText(titleWithMnemonic), style, handler) }
+
+  private init(_ content: MarkedText, _ style: Style, _ handler: (@MainActor () -> Void)?) {
+    self.content = content
     self.style = style
     self.handler = handler
   }
@@ -98,7 +112,9 @@ open class AlertController: ViewController {
     text.isHidden = message.isEmpty
     buttons = actions.map { action in
       let style: Button.Style = action.style == .destructive ? .destructive : action.style == .cancel ? .plain : .filled
-      return Button(action.title, style: style) { [weak self] in self?.end(action) }
+      let button = Button(action.title, style: style) { [weak self] in self?.end(action) }
+      button.caption.content = action.content
+      return button
     }
     let row = StackView(.horizontal, spacing: 8, [Spacer()] + buttons)
     view = StackView(.vertical, spacing: 12, margin: 20, [heading, text, Spacer(), row])

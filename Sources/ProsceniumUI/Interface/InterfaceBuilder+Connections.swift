@@ -48,6 +48,25 @@ extension InterfaceBuilder {
       throw InterfaceError(
         line: signal.line, "A \(widget.name) has no signal \"\(shown(name))\" here. Its signals are: \(known).")
     }
+    let (owner, action) = try self.action(handler, for: signal, view)
+    control.addAction(for: events) { [weak control, weak object = owner.object] in
+      if let control, let object { action.perform(object, control) }
+    }
+  }
+
+  /// Finds what an item calls, as for the signal of a view; its sender is the menu bar.
+  func connect(_ call: InterfaceMenuCall) throws(InterfaceError) {
+    guard let bar = call.bar else { return }
+    let (owner, action) = try self.action(call.handler, for: call.element, bar)
+    call.perform = { [weak bar, weak object = owner.object] in
+      if let bar, let object { action.perform(object, bar) }
+    }
+  }
+
+  /// The action that a signal names, and the object that has it.
+  func action(
+    _ handler: String, for signal: InterfaceElement, _ sender: View
+  ) throws(InterfaceError) -> (owner: Instance, action: InterfaceClass.Action) {
     // The object that the signal names, where it is of a class of the program; else the template.
     let named = signal["object"].flatMap { objects[$0] }?.object
     let template = hasTemplate ? instances.first : nil
@@ -60,13 +79,11 @@ extension InterfaceBuilder {
         line: signal.line,
         "\(owner.type.name) has no action \"\(shown(handler))\"; it has: \(list(Array(owner.type.actions.keys))).")
     }
-    guard action.fits(view) else {
+    guard action.fits(sender) else {
       throw InterfaceError(
         line: signal.line,
-        "The action \"\(handler)\" is for a \(action.expected), and this object is a \(type(of: view)).")
+        "The action \"\(handler)\" is for a \(action.expected), and this object is a \(type(of: sender)).")
     }
-    control.addAction(for: events) { [weak control, weak object = owner.object] in
-      if let control, let object { action.perform(object, control) }
-    }
+    return (owner, action)
   }
 }

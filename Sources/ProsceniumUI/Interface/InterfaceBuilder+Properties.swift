@@ -25,7 +25,7 @@ extension InterfaceBuilder {
       (view.value, view.stepValue) = (adjustment.value, adjustment.step ?? 1)
       return
     // Read before.
-    case ("model", is PopUpButton): return
+    case ("model", is PopUpButton), ("menu-model", is MenuBar): return
     case ("group", is Switch), ("mnemonic-widget", is Label):
       references.append((property, view))
       return

@@ -29,6 +29,7 @@ import ProsceniumCore
   var signals: [(element: InterfaceElement, view: View, widget: InterfaceWidget)] = []
   /// Properties that name other objects, which may come later in the file.
   var references: [(property: InterfaceElement, view: View)] = []
+  var menuCalls: [InterfaceMenuCall] = []
   /// The directions in which views ask for more room.
   private var expansion: [ObjectIdentifier: (horizontal: Bool, vertical: Bool)] = [:]
 
@@ -56,6 +57,8 @@ import ProsceniumCore
       case "object" where main != nil: _ = try makeView(element)
       case "object", "template": main = try makeMain(element)
       case "requires": break
+      // Read with the menu bar that names it.
+      case "menu" where isMenuModel(element["id"]): break
       default: warn(element, "<\(shown(element.name))> has no effect.")
       }
     }
@@ -63,6 +66,7 @@ import ProsceniumCore
     for reference in references { try refer(reference.property, of: reference.view) }
     for instance in instances { try connectOutlets(of: instance) }
     for signal in signals { try connect(signal.element, signal.view, signal.widget) }
+    for call in menuCalls { try connect(call) }
     return main
   }
 
@@ -196,6 +200,7 @@ import ProsceniumCore
       objects[id] = (view, element.line)
     }
     if let button = view as? PopUpButton { setChoices(of: button, element) }
+    if let bar = view as? MenuBar { bar.menus = try InterfaceMenus(of: bar, self).make(element) }
     var own: (horizontal: Bool?, vertical: Bool?) = (nil, nil)
     var children: [InterfaceElement] = []
     for part in element.children {
@@ -207,6 +212,8 @@ import ProsceniumCore
         case "child": children.append(part)
         default: try setProperty(part, of: view, widget, element)
         }
+      // Read before the properties.
+      case "child" where view is MenuBar: break
       case "child": children.append(part)
       case "signal": signals.append((part, view, widget))
       case "style": for style in part.children { widget.styles[style["name"] ?? ""]?(view) }

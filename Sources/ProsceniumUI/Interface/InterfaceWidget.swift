@@ -97,6 +97,9 @@ import ProsceniumCore
         "selected": .whole(0...Int(UInt32.max), select), "show-arrow": .flag { (_: PopUpButton, _) in },
         "enable-search": .flag { (_: PopUpButton, _) in },
       ], signals: ["notify::selected": .valueChanged, "notify::selected-item": .valueChanged]),
+    // Of GTK 3, and of GTK 4.
+    InterfaceWidget("GtkMenuBar", { MenuBar() }),
+    InterfaceWidget("GtkPopoverMenuBar", { MenuBar() }),
     InterfaceWidget("GtkImage", ImageView.init, ["pixel-size": .whole { (_: ImageView, _) in }]),
     InterfaceWidget(
       "GtkPicture", ImageView.init,

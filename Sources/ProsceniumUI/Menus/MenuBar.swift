@@ -3,11 +3,14 @@ public import ProsceniumCore
 /// A row of menus, at the top of a window.
 ///
 /// A press on a title opens its menu; while one is open, the others open under the pointer and by the arrows. F10 opens
-/// the first menu, and Alt with the underlined letter of a title its menu. The key equivalents of all items are
-/// performed while no menu is open, unless a responder of the window uses the key. Actions of items begin at the
+/// the first menu, and Alt with the underlined letter of a title its menu: its mnemonic
+/// (``MenuElement/titleWithMnemonic``), else its first letter that no other title has. The key equivalents of all items
+/// are performed while no menu is open, unless a responder of the window uses the key. Actions of items begin at the
 /// window's first responder.
 open class MenuBar: View, MenuSession.Opener {
   private var titles: [TextLayout] = []
+  /// The titles with the letters that open their menus.
+  private var marked: [MarkedText] = []
   private var session: MenuSession?
   /// The menu that is open.
   private(set) var open: Int? { didSet { if oldValue != open { setNeedsDisplay() } } }
@@ -31,6 +34,7 @@ open class MenuBar: View, MenuSession.Opener {
   }
 
   private func makeTitles() {
+    marked = Self.mnemonics(of: menus.map(\.content))
     titles = menus.map { menu in
       let layout = TextLayout(menu.title)
       layout.maximumLines = 1
@@ -81,8 +85,8 @@ open class MenuBar: View, MenuSession.Opener {
   func performKey(_ key: Key) -> Bool {
     guard key.isDown, !isHidden else { return false }
     let held = key.modifiers.intersection([.shift, .control, .alternate, .command])
-    if held == .alternate, let letter = key.characters.lowercased().first,
-      let index = Self.mnemonics(of: menus.map(\.title)).firstIndex(of: letter)
+    if held == .alternate, !key.characters.isEmpty,
+      let index = marked.firstIndex(where: { $0.mnemonic == key.characters.lowercased() })
     {
       openMenu(index, byKey: true)
       return true
@@ -100,13 +104,16 @@ open class MenuBar: View, MenuSession.Opener {
     return false
   }
 
-  /// The letter of each title that opens its menu with Alt: its first one that no title before has.
-  static func mnemonics(of titles: [String]) -> [Character?] {
-    var taken: Set<Character> = []
-    return titles.map { title in
-      let letter = title.lowercased().first { ($0.isLetter || $0.isNumber) && !taken.contains($0) }
-      if let letter { taken.insert(letter) }
-      return letter
+  /// The titles with the letter of each that opens its menu with Alt: the one that is marked, else the first one, that
+  /// no other title has.
+  static func mnemonics(of titles: [MarkedText]) -> [MarkedText] {
+    var taken: Set<String> = []
+    let own = titles.map { title in
+      title.mnemonic.map { taken.insert($0).inserted } == true ? title : MarkedText(plain: title.text)
+    }
+    return own.map { title in
+      guard title.mnemonic == nil else { return title }
+      return title.marking { ($0.isLetter || $0.isNumber) && taken.insert($0.lowercased()).inserted }
     }
   }
 
@@ -145,25 +152,14 @@ open class MenuBar: View, MenuSession.Opener {
 
   open override func draw(_ rect: Rect, in context: DrawingContext) {
     let theme = theme
-    let letters = Self.mnemonics(of: menus.map(\.title))
     for (index, title) in titles.enumerated() {
       let place = self.rect(of: index)
       if open == index { context.fill(place.inset(x: 1, y: 1), cornerRadius: 4, with: theme.accent) }
       let color = open == index ? theme.accentLabel : theme.label
       let corner = Point(
         x: place.origin.x + Self.room.width, y: (place.size.height - title.size.height) / 2)
-      context.draw(title, at: corner, color: color)
-      guard let letter = letters[index], let line = Self.underline(letter, in: title) else { continue }
-      context.fill(line.offset(x: corner.x, y: corner.y), with: color)
+      context.draw(title, underlining: marked[index].letter ?? 0..<0, at: corner, color: color)
     }
-  }
-
-  private static func underline(_ letter: Character, in title: TextLayout) -> Rect? {
-    guard let place = title.text.firstIndex(where: { $0.lowercased() == String(letter) }) else { return nil }
-    let start = title.text.utf8.distance(from: title.text.startIndex, to: place)
-    let end = title.text.utf8.distance(from: title.text.startIndex, to: title.text.index(after: place))
-    let (from, to) = (title.caret(at: start).origin.x, title.caret(at: end).origin.x)
-    return Rect(x: min(from, to), y: title.baseline + 1, width: max(1, abs(to - from)), height: 1)
   }
 }
 

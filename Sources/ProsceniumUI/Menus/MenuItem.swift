@@ -2,13 +2,25 @@ public import ProsceniumCore
 
 /// A part of a menu: an item, or a menu within it.
 @preconcurrency @MainActor open class MenuElement {
-  /// The title.
-  public final var title: String { didSet { Responder.requireMainThread() } }
+  /// The title; setting it removes the mnemonic.
+  public final var title: String {
+    get { content.text }
+    set { content = MarkedText(plain: newValue) }
+  }
+  /// The title with an underscore before its mnemonic, which is underlined.
+  ///
+  /// That is the letter that chooses an item, or opens a submenu, of an open menu; with Alt it opens a menu of a
+  /// ``MenuBar``. Two underscores stand for one.
+  public final var titleWithMnemonic: String {
+    get { content.marked }
+    set { content = MarkedText(newValue) }
+  }
+  final var content: MarkedText { didSet { Responder.requireMainThread() } }
   /// The picture beside the title.
   public final var image: Image? { didSet { Responder.requireMainThread() } }
 
   init(_ title: String, _ image: Image?) {
-    self.title = title
+    content = MarkedText(plain: title)
     self.image = image
   }
 }
@@ -90,14 +102,46 @@ open class MenuItem: MenuElement {
   /// Creates an item for a key command: with its title, its keys and its action.
   /// - Parameters:
   ///   - command: The command.
+  ///   - titleWithMnemonic: The title with an underscore before its mnemonic; the command's title where nil.
   ///   - image: The picture beside the title.
   ///   - attributes: What is special about it.
-  public init(_ command: KeyCommand, image: Image? = nil, attributes: Attributes = []) {
+  public init(
+    _ command: KeyCommand, titleWithMnemonic: String? = nil, image: Image? = nil, attributes: Attributes = []
+  ) {
     self.attributes = attributes
     action = command.action
     handler = nil
     keyEquivalent = command
     super.init(command.title, image)
+    if let titleWithMnemonic { self.titleWithMnemonic = titleWithMnemonic }
+  }
+
+  /// Creates an item with a mnemonic and a handler.
+  /// - Parameters:
+  ///   - titleWithMnemonic: The title with an underscore before its mnemonic.
+  ///   - image: The picture beside it.
+  ///   - attributes: What is special about it.
+  ///   - state: The mark.
+  ///   - handler: Called after the menu is dismissed, if this item was chosen.
+  public convenience init(
+    titleWithMnemonic: String, image: Image? = nil, attributes: Attributes = [], state: State = .off,
+    handler: @escaping @MainActor () -> Void
+  ) {
+    self.init("", image: image, attributes: attributes, state: state, handler: handler)
+    self.titleWithMnemonic = titleWithMnemonic
+  }
+
+  /// Creates an item with a mnemonic that sends an action.
+  /// - Parameters:
+  ///   - titleWithMnemonic: The title with an underscore before its mnemonic.
+  ///   - image: The picture beside it.
+  ///   - attributes: What is special about it.
+  ///   - action: The action; its sender is the item.
+  public convenience init(
+    titleWithMnemonic: String, image: Image? = nil, attributes: Attributes = [], action: Action
+  ) {
+    self.init("", image: image, attributes: attributes, action: action)
+    self.titleWithMnemonic = titleWithMnemonic
   }
 
   /// Whether it can be chosen.
@@ -147,6 +191,19 @@ public final class Menu: MenuElement {
     self.options = options
     self.children = children
     super.init(title, image)
+  }
+
+  /// Creates a menu with a mnemonic.
+  /// - Parameters:
+  ///   - titleWithMnemonic: The title with an underscore before its mnemonic.
+  ///   - image: The picture beside it.
+  ///   - options: How it is shown within another menu.
+  ///   - children: Its items, groups and submenus.
+  public convenience init(
+    titleWithMnemonic: String, image: Image? = nil, options: Options = [], children: [MenuElement] = []
+  ) {
+    self.init("", image: image, options: options, children: children)
+    self.titleWithMnemonic = titleWithMnemonic
   }
 
   /// What is shown of it, row by row: groups in place between separators, hidden items left out; nil for a separator.

@@ -7,6 +7,8 @@ struct MenuNavigation: Hashable, Sendable {
     var title = ""
     var isEnabled = true
     var opensMenu = false
+    /// The letter that chooses the row, in lower case.
+    var mnemonic: String?
   }
 
   enum Effect: Hashable, Sendable {
@@ -72,10 +74,14 @@ struct MenuNavigation: Hashable, Sendable {
     return .moved
   }
 
-  /// Highlights the next row whose title begins with a letter; one that is the only one is chosen.
+  /// Highlights the next row that a letter is for; one that is the only one is chosen.
+  ///
+  /// Those whose mnemonic it is count alone where there are any, else those whose titles begin with it.
   private mutating func find(_ text: String) -> Effect {
     guard let letter = text.first?.lowercased(), text.count == 1 else { return .none }
-    let fitting = rows.indices.filter { rows[$0].isEnabled && rows[$0].title.lowercased().hasPrefix(letter) }
+    let marked = rows.indices.filter { rows[$0].mnemonic == letter }
+    let named = marked.isEmpty ? rows.indices.filter { rows[$0].title.lowercased().hasPrefix(letter) } : marked
+    let fitting = named.filter { rows[$0].isEnabled }
     guard let first = fitting.first else { return .none }
     let next = fitting.first { $0 > highlighted ?? -1 } ?? first
     highlighted = next

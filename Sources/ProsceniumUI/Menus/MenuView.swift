@@ -51,7 +51,7 @@ final class MenuView: View {
       rows.map { row in
         MenuNavigation.Row(
           title: row.element?.title ?? "", isEnabled: row.element != nil && row.isEnabled,
-          opensMenu: row.element is Menu)
+          opensMenu: row.element is Menu, mnemonic: row.element?.content.mnemonic)
       })
     super.init()
     clipsToBounds = true
@@ -150,7 +150,9 @@ final class MenuView: View {
     let keysWidth = row.keys.text.isEmpty ? 0 : row.keys.measured().width
     let right = place.size.width - Self.edge / 2
     row.title.width = max(0, right - Self.edge - keysWidth)
-    context.draw(row.title, at: Point(x: Self.edge, y: y), color: color, alpha: alpha)
+    context.draw(
+      row.title, underlining: element.content.letter ?? 0..<0, at: Point(x: Self.edge, y: y), color: color, alpha: alpha
+    )
     if keysWidth > 0 {
       let faint = isHighlighted ? theme.accentLabel : theme.secondaryLabel
       context.draw(row.keys, at: Point(x: right - keysWidth, y: y), color: faint, alpha: alpha)

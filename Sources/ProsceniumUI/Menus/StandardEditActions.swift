@@ -65,14 +65,15 @@ public import ProsceniumCore
 extension Menu {
   /// A new *Edit* menu: undo, redo, cut, copy, paste and select all, for the first responder that performs them.
   public static var standardEdit: Menu {
-    func group(_ commands: KeyCommand...) -> Menu {
-      Menu(options: .displayInline, children: commands.map { MenuItem($0) })
+    func group(_ commands: KeyValuePairs<String, KeyCommand>) -> Menu {
+      Menu(options: .displayInline, children: commands.map { MenuItem($0.value, titleWithMnemonic: $0.key) })
     }
     return Menu(
-      "Edit",
+      titleWithMnemonic: "_Edit",
       children: [
-        group(EditCommands.undo, EditCommands.redo), group(EditCommands.cut, EditCommands.copy, EditCommands.paste),
-        group(EditCommands.selectAll),
+        group(["_Undo": EditCommands.undo, "_Redo": EditCommands.redo]),
+        group(["Cu_t": EditCommands.cut, "_Copy": EditCommands.copy, "_Paste": EditCommands.paste]),
+        group(["Select _All": EditCommands.selectAll]),
       ])
   }
 }
@@ -115,7 +116,9 @@ extension TextEditor {
     }
     let menu = Menu.standardEdit
     let canDelete = !editing.selection.isEmpty && acceptsEdits
-    let deleting = MenuItem("Delete", attributes: canDelete ? [] : .disabled) { [weak self] in self?.insertForeign("") }
+    let deleting = MenuItem(titleWithMnemonic: "_Delete", attributes: canDelete ? [] : .disabled) { [weak self] in
+      self?.insertForeign("")
+    }
     (menu.children[1] as? Menu)?.children.append(deleting)
     return menu
   }

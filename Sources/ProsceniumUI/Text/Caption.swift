@@ -49,11 +49,21 @@ protocol Captioned: View {
   func draw(in place: Rect, _ context: DrawingContext, color: Color, alpha: Double = 1) {
     layout.width = max(0, place.size.width)
     let top = place.origin.y + max(0, (place.size.height - layout.size.height) / 2)
-    context.draw(layout, at: Point(x: place.origin.x, y: top), color: color, alpha: alpha)
-    for rect in layout.selectionRects(from: underlined.lowerBound, to: underlined.upperBound) {
+    context.draw(
+      layout, underlining: underlined, at: Point(x: place.origin.x, y: top), color: color, alpha: alpha)
+  }
+}
+
+extension DrawingContext {
+  /// Draws a text, a part of which is underlined.
+  func draw(
+    _ layout: TextLayout, underlining part: Range<Int>, at corner: Point, color: Color, alpha: Double = 1
+  ) {
+    draw(layout, at: corner, color: color, alpha: alpha)
+    for rect in layout.selectionRects(from: part.lowerBound, to: part.upperBound) {
       let line = Rect(
-        x: place.origin.x + rect.origin.x, y: top + layout.baseline + 2, width: rect.size.width, height: 1)
-      context.fill(line, with: color, alpha: alpha)
+        x: corner.x + rect.origin.x, y: corner.y + layout.baseline + 2, width: rect.size.width, height: 1)
+      fill(line, with: color, alpha: alpha)
     }
   }
 }

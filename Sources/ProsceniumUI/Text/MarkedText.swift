@@ -25,6 +25,16 @@ struct MarkedText: Hashable, Sendable {
     }
   }
 
+  /// The text with its first letter as the mnemonic that meets a condition; without one where none does.
+  func marking(where isMnemonic: (Character) -> Bool) -> MarkedText {
+    var new = MarkedText(plain: text)
+    if let place = text.firstIndex(where: isMnemonic) {
+      let start = text.utf8.distance(from: text.startIndex, to: place)
+      new.letter = start..<start + text[place].utf8.count
+    }
+    return new
+  }
+
   /// The text with its marks.
   var marked: String {
     var (marked, offset) = ("", 0)

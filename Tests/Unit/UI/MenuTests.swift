@@ -149,7 +149,31 @@ import Testing
 
   @Test("Each title of a bar has a letter of its own, where it has one that is free")
   @MainActor func mnemonics() {
-    #expect(MenuBar.mnemonics(of: ["File", "Edit", "Find", "F", "…", ""]) == ["f", "e", "i", nil, nil, nil])
+    func letters(_ titles: String...) -> [String?] {
+      MenuBar.mnemonics(of: titles.map { MarkedText($0) }).map(\.mnemonic)
+    }
+    #expect(letters("File", "Edit", "Find", "F", "…", "") == ["f", "e", "i", nil, nil, nil])
+    // Marked ones come first, and of two the first one has the letter.
+    #expect(letters("File", "F_ind", "_Form", "_Fit", "_Éclair") == ["l", "i", "f", "t", "é"])
+    #expect(MenuBar.mnemonics(of: [MarkedText("_Fit"), MarkedText("_Fa__t")]).map(\.marked) == ["_Fit", "F_a__t"])
+  }
+
+  @Test("A mnemonic chooses before the first letters of other titles, also that of an item that cannot be chosen")
+  func mnemonicsOfItems() {
+    var menu = MenuNavigation([
+      .init(title: "Cut", mnemonic: "t"), .init(title: "Copy", mnemonic: "c"), .init(title: "Close"),
+      .init(title: "Paste", isEnabled: false, mnemonic: "p"), .init(title: "Print"),
+      .init(title: "More", opensMenu: true, mnemonic: "o"), .init(title: "Top"), .init(title: "Tip", mnemonic: "i"),
+      .init(title: "Ink", mnemonic: "i"),
+    ])
+    #expect(menu.handle(key(0x63, "c")) == .choose(1))
+    #expect(menu.handle(key(0x54, "T", .alternate)) == .choose(0))
+    #expect(menu.handle(key(0x70, "p")) == .none && menu.highlighted == 0)
+    #expect(menu.handle(key(0x6F, "o")) == .open(5))
+    #expect(menu.handle(key(0x69, "i")) == .moved && menu.highlighted == 7)
+    #expect(menu.handle(key(0x69, "i")) == .moved && menu.highlighted == 8)
+    #expect(menu.handle(key(0x69, "i")) == .moved && menu.highlighted == 7)
+    #expect(menu.handle(key(0x6D, "m")) == .open(5))
   }
 
   @Test("Keys are shown by their names")

@@ -292,6 +292,85 @@ extension UISuites {
       #expect(sheet.log.count == 2)
     }
 
+    @Test("Mnemonics: Alt and the marked letter opens a menu, letters choose in it, and no underscore is shown")
+    func mnemonics() throws {
+      let sheet = Sheet()
+      let file = Menu(
+        titleWithMnemonic: "F_ile",
+        children: [
+          MenuItem(titleWithMnemonic: "Save _As") { sheet.log.append("save as") }, MenuItem("Add") {},
+          Menu(
+            titleWithMnemonic: "_More", children: [MenuItem(titleWithMnemonic: "_Deep") { sheet.log.append("deep") }]),
+          MenuItem(
+            KeyCommand(input: "r", title: "Rename", action: Action(Sheet.rename)), titleWithMnemonic: "Re_name"),
+          MenuItem(titleWithMnemonic: "Re_fuse", action: Action(Sheet.refuse)),
+        ])
+      let bar = MenuBar([file, Menu("Insert", children: [MenuItem("x") {}])])
+      sheet.isStretching = true
+      let stage = try UIStage { window in window.rootView = StackView(.vertical, spacing: 0, [bar, sheet]) }
+      sheet.becomeFirstResponder()
+      func alt(_ letter: Unicode.Scalar) { stage.send(.type(letter.value, String(letter), .alternate)) }
+      alt("f")
+      #expect(menus(stage).isEmpty)
+      alt("i")
+      #expect(menus(stage).map(\.title) == ["File"])
+      #expect(try view(stage).navigation.rows.map(\.title) == ["Save As", "Add", "More", "Rename", "Refuse"])
+      stage.type("a")
+      #expect(sheet.log == ["save as"] && menus(stage).isEmpty)
+      alt("i")
+      stage.type("md")
+      #expect(sheet.log == ["save as", "deep"])
+      alt("i")
+      alt("n")
+      #expect(sheet.log.last == "rename by Rename")
+      alt("i")
+      stage.type("f")
+      #expect(sheet.log.last == "refused")
+      // The other title has the first letter that is free.
+      alt("n")
+      #expect(menus(stage).map(\.title) == ["Insert"])
+      file.title = "_File"
+      #expect(file.titleWithMnemonic == "__File" && file.title == "_File")
+    }
+
+    @Test("The marked letter of a title and of an item is underlined, and nothing else is")
+    func underlined() throws {
+      func pixels(_ title: String) throws -> (bar: [UInt32], menu: [UInt32]) {
+        let bar = MenuBar([Menu(titleWithMnemonic: title, children: [MenuItem(titleWithMnemonic: title) {}])])
+        let stage = try UIStage { $0.rootView = StackView(.vertical, spacing: 0, [bar, Spacer()]) }
+        stage.settle()
+        let shown = try stage.surface()
+        let first = (0..<29).flatMap { y in (0..<120).map { shown[$0, y] } }
+        stage.press([KeySymbol.function(10), KeySymbol.escape])
+        bar.openMenu(0)
+        stage.settle()
+        let id = try #require(menus(stage).first?.id)
+        let menu = try #require(stage.program.platform.surface(of: id))
+        return (first, (0..<menu.size.height).flatMap { y in (0..<120).map { menu[$0, y] } })
+      }
+      let (plain, second) = (try pixels("n_nnn"), try pixels("nn_nn"))
+      for (one, other) in [(plain.bar, second.bar), (plain.menu, second.menu)] {
+        let changed = one.indices.filter { one[$0] != other[$0] }
+        #expect(Set(changed.map { $0 / 120 }).count == 1, "one row of pixels differs")
+      }
+    }
+
+    @Test("The answers of an alert have mnemonics")
+    func answers() throws {
+      let stage = try UIStage { $0.rootView = View() }
+      let alert = AlertController(title: "Discard?")
+      var answer = ""
+      let discard = AlertAction(titleWithMnemonic: "_Discard", style: .destructive) { answer = "discard" }
+      alert.addAction(discard)
+      alert.addAction(AlertAction("Keep", style: .cancel) { answer = "keep" })
+      alert.present(above: stage.window)
+      stage.settle()
+      #expect(discard.title == "Discard")
+      let window = try #require(stage.window.windowScene?.modalWindows.last)
+      stage.send(.type(0x64, "d", .alternate), to: window)
+      #expect(answer == "discard" && !alert.isPresented)
+    }
+
     // MARK: Pop-up buttons
 
     @Test("A pop-up button shows its choice, and changes by click, by drag and by key")
