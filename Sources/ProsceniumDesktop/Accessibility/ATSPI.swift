@@ -49,6 +49,10 @@ extension AccessibilityRole {
     case .dateField: (12, "date editor")
     case .list: (31, "list")
     case .listItem: (32, "list item")
+    case .table: (55, "table")
+    case .tableCell: (56, "table cell")
+    case .tabList: (38, "page tab list")
+    case .tab: (37, "page tab")
     case .menuBar: (34, "menu bar")
     case .menu: (33, "menu")
     case .menuItem: (35, "menu item")
@@ -146,6 +150,9 @@ extension AccessibilityProperties {
     }
   }
 
+  /// Whether the element has items that are selected.
+  var selectsItems: Bool { [.list, .table, .tabList].contains(role) }
+
   /// The interfaces of AT-SPI that the element has.
   var interfaces: [String] {
     var names = ["Accessible", "Component"]
@@ -153,7 +160,9 @@ extension AccessibilityProperties {
     if readableText != nil { names.append("Text") }
     if text != nil, states.contains(.editable) { names.append("EditableText") }
     if range != nil { names.append("Value") }
-    if role == .list { names.append("Selection") }
+    if selectsItems { names.append("Selection") }
+    if table != nil { names.append("Table") }
+    if cell != nil { names.append("TableCell") }
     return names.map { ATSPI.prefix + $0 }
   }
 }

@@ -46,6 +46,8 @@ struct AccessibleAnswers {
       case "Action": action(call, id)
       case "Selection": selection(call, id)
       case "Text", "EditableText": text(call, id)
+      case "Table": table(call, id)
+      case "TableCell": tableCell(call, id)
       default: nil
       }
     return answer ?? unknown(member, call)
@@ -129,6 +131,8 @@ struct AccessibleAnswers {
         "MinimumIncrement": .double(range.step), "CurrentValue": .double(range.value),
         "Text": .string((own?.value ?? "").withoutZeros),
       ]
+    case "Table": return tableProperties(id)
+    case "TableCell": return cellProperties(id)
     default: return [:]
     }
   }

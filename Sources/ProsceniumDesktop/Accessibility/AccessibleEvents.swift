@@ -57,7 +57,9 @@ extension AccessibleEvent {
       if let before {
         events += children(of: id, before.children, node.children, reference)
         events += properties(of: id, before.properties, node.properties)
-        let isItem = new[node.parent]?.properties.role == .list
+        let isItem = new[node.parent]?.properties.selectsItems == true
+        // Rows that are out of sight may be selected, too.
+        if before.properties.table?.selectedRows != node.properties.table?.selectedRows { lists.insert(id) }
         if isItem, before.properties.states.symmetricDifference(node.properties.states).contains(.selected) {
           lists.insert(node.parent)
         }
@@ -108,6 +110,12 @@ extension AccessibleEvent {
     let (before, now) = (ATSPIState.all(of: old), ATSPIState.all(of: new))
     for state in ATSPIState.allCases where before.contains(state) != now.contains(state) {
       if state != .active, state != .focused { events.append(self.state(id, state.name, now.contains(state))) }
+    }
+    if let table = new.table, let was = old.table,
+      (was.rowCount, was.columnCount) != (table.rowCount, table.columnCount)
+    {
+      // Which rows are new is not known of those out of sight.
+      events.append(AccessibleEvent(id: id, name: "ModelChanged"))
     }
     if let range = new.range, old.range != range { changed("accessible-value", .double(range.value)) }
     if let text = new.readableText, let was = old.readableText, was != text { events += texts(id, was, text) }

@@ -36,6 +36,14 @@ public enum AccessibilityRole: String, Hashable, Sendable, CaseIterable {
   case list
   /// An item of a list.
   case listItem
+  /// Rows of cells.
+  case table
+  /// A cell of a table.
+  case tableCell
+  /// A row of tabs, one of which is selected.
+  case tabList
+  /// A tab, which shows its page.
+  case tab
   /// A row of menus.
   case menuBar
   /// A menu.
@@ -131,6 +139,33 @@ public struct AccessibilityRange: Hashable, Sendable {
   }
 }
 
+/// What an assistive program knows of a table, of whose rows those in sight are elements.
+public struct AccessibilityTable: Hashable, Sendable {
+  /// The number of rows, of those out of sight too.
+  public var rowCount: Int
+  /// The number of columns.
+  public var columnCount: Int
+  /// The titles of the columns; none where empty.
+  public var columnTitles: [String]
+  /// The selected rows, those out of sight too.
+  public var selectedRows: RangeSet<Int>
+
+  /// Makes a table.
+  /// - Parameters:
+  ///   - rowCount: The number of rows, of those out of sight too.
+  ///   - columnCount: The number of columns.
+  ///   - columnTitles: The titles of the columns; none where empty.
+  ///   - selectedRows: The selected rows, those out of sight too.
+  public init(
+    rowCount: Int, columnCount: Int = 1, columnTitles: [String] = [], selectedRows: RangeSet<Int> = RangeSet()
+  ) {
+    self.rowCount = rowCount
+    self.columnCount = columnCount
+    self.columnTitles = columnTitles
+    self.selectedRows = selectedRows
+  }
+}
+
 /// A text in which an assistive program moves about.
 ///
 /// Positions are numbers of Unicode scalars, as assistive programs count them.
@@ -178,6 +213,27 @@ public struct AccessibilityProperties: Hashable, Sendable {
   public var actions: [String] = []
   /// Its place among its like, from 0, and the number of these; nil where it stands for itself.
   public var position: Position?
+  /// The rows and columns of a table, or of a list that is read as one; nil for anything else.
+  public var table: AccessibilityTable?
+  /// The place in the table that the element is in; nil for none.
+  public var cell: Cell?
+
+  /// The place of a cell in its table, which may have more rows than are in sight.
+  public struct Cell: Hashable, Sendable {
+    /// The row, from 0.
+    public var row: Int
+    /// The column, from 0.
+    public var column: Int
+
+    /// Makes a place.
+    /// - Parameters:
+    ///   - row: The row, from 0.
+    ///   - column: The column, from 0.
+    public init(row: Int, column: Int) {
+      self.row = row
+      self.column = column
+    }
+  }
 
   /// The place of an item in a list, which may have more items than are in sight.
   public struct Position: Hashable, Sendable {
@@ -220,6 +276,8 @@ public enum AccessibilityRequest: Hashable, Sendable {
   case focus
   /// To be selected in its list, alone or besides others, or not to be selected any more.
   case setSelected(Bool)
+  /// Of a table: to select a row, which may be out of sight, or not to have it selected any more.
+  case setRowSelected(Int, Bool)
   /// To be scrolled into sight.
   case scrollToVisible
 }

@@ -31,6 +31,7 @@ extension ListCell {
   func describeItem(_ properties: inout AccessibilityProperties) {
     guard let place else { return }
     properties.position = .init(index: place.item, count: place.list.core.loadedSections.itemCount)
+    if place.list is TableView { properties.cell = .init(row: place.item, column: 0) }
     properties.states.insert(.focusable)
     if place.list.core.mode != .none { properties.states.insert(.selectable) }
     if isSelected { properties.states.insert(.selected) }
@@ -53,25 +54,25 @@ extension ListCell {
     place.list.core.reveal(place.item)
     return true
   }
-
-  func setSelectedByUser(_ isSelected: Bool) -> Bool {
-    guard let place, place.list.core.mode != .none else { return false }
-    let core = place.list.core
-    var new = core.selection
-    let item = place.item..<place.item + 1
-    if isSelected {
-      if core.mode == .single { new.items = RangeSet() }
-      new.items.insert(contentsOf: item)
-      (new.anchor, new.lead) = (place.item, place.item)
-    } else {
-      new.items.remove(contentsOf: item)
-    }
-    core.userSelects(new)
-    return core.selection.items.contains(place.item) == isSelected
-  }
 }
 
 extension ListCore {
+  /// Selects an item, or deselects it, as the user would.
+  /// - Returns: Whether it is done.
+  func setSelectedByUser(_ item: Int, _ isSelected: Bool) -> Bool {
+    guard mode != .none, (0..<loadedSections.itemCount).contains(item) else { return false }
+    var new = selection
+    if isSelected {
+      if mode == .single { new.items = RangeSet() }
+      new.items.insert(contentsOf: item..<item + 1)
+      (new.anchor, new.lead) = (item, item)
+    } else {
+      new.items.remove(contentsOf: item..<item + 1)
+    }
+    userSelects(new)
+    return selection.items.contains(item) == isSelected
+  }
+
   /// The cells and titles in sight, from above.
   var cellsInOrder: [ListCell] {
     let all = host.subviews.compactMap { $0 as? ListCell }.filter { !ViewDescription($0).isLeftOut }

@@ -51,10 +51,11 @@ extension SegmentedControl: PartedView {
   var partCount: Int { numberOfSegments }
 
   func describePart(_ index: Int) -> AccessibilityProperties {
-    var properties = AccessibilityProperties(role: .radioButton, label: titleForSegment(at: index) ?? "")
+    let role: AccessibilityRole = showsTabs ? .tab : .radioButton
+    var properties = AccessibilityProperties(role: role, label: titleForSegment(at: index) ?? "")
     let isSelected = selectedSegmentIndex == index
-    properties.states.insert(.checkable)
-    if isSelected { properties.states.insert(.checked) }
+    properties.states.insert(showsTabs ? .selectable : .checkable)
+    if isSelected { properties.states.insert(showsTabs ? .selected : .checked) }
     if isSelected, isFirstResponder { properties.states.insert(.focused) }
     if !isEnabled || !isEnabledForSegment(at: index) { properties.states.remove(.enabled) }
     properties.actions = ["press"]

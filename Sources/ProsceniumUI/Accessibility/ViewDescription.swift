@@ -23,7 +23,7 @@ import ProsceniumCore
     case is Stepper, is NumberField: .stepper
     case is DatePicker: .dateField
     case is PopUpButton: .popUpButton
-    case is SegmentedControl: .group
+    case let view as SegmentedControl: view.showsTabs ? .tabList : .group
     case is Link: .link
     case is Control: .button
     case is ProgressView: .progressIndicator
@@ -129,7 +129,12 @@ import ProsceniumCore
       properties.states.insert(.hasPopUp)
     case let view as SwatchGrid: properties.value = view.selectedColor.map(ColorCode.text) ?? ""
     case let view as Control: if view.isSelected { properties.states.insert(.selected) }
-    case let view as ListView: if view.core.mode == .multiple { properties.states.insert(.multiselectable) }
+    case let view as ListView:
+      if view.core.mode == .multiple { properties.states.insert(.multiselectable) }
+      if view is TableView {
+        properties.table = AccessibilityTable(
+          rowCount: view.core.loadedSections.itemCount, selectedRows: view.core.selection.items)
+      }
     case let view as ListCell: view.describeItem(&properties)
     default: break
     }
@@ -185,7 +190,10 @@ import ProsceniumCore
       guard view.becomeFirstResponder() else { return false }
       view.scrollIntoView()
       return true
-    case (.setSelected(let isSelected), let cell as ListCell): return cell.setSelectedByUser(isSelected)
+    case (.setSelected(let isSelected), let cell as ListCell):
+      return cell.place.map { $0.list.core.setSelectedByUser($0.item, isSelected) } ?? false
+    case (.setRowSelected(let row, let isSelected), let table as TableView):
+      return table.core.setSelectedByUser(row, isSelected)
     case (.setValue(let value), let control as Control): return control.setNumber(value)
     case (.selectText(let range), let editor as any TextEditor): return editor.selectScalars(range)
     case (.replaceText(let range, let text), let editor as any TextEditor):
@@ -299,7 +307,8 @@ extension AccessibilityRole {
   /// Whether it has elements in it.
   fileprivate var hasElements: Bool {
     switch self {
-    case .list, .listItem, .menuBar, .menu, .scrollArea, .group, .window, .dialog: true
+    case .list, .listItem, .table, .tableCell, .tabList, .tab, .menuBar, .menu, .scrollArea, .group, .window, .dialog:
+      true
     default: false
     }
   }

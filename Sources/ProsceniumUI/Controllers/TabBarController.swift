@@ -19,6 +19,8 @@ open class TabBarController: ViewController {
   public init(_ viewControllers: [ViewController]) {
     super.init()
     content.clipsToBounds = true
+    tabs.showsTabs = true
+    tabs.accessibilityLabel = "Pages"
     for controller in viewControllers { addChild(controller) }
     self.viewControllers = viewControllers.filter { $0.parent === self }
     tabs.addAction(for: .valueChanged) { [weak self] in

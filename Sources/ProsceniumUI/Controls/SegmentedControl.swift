@@ -18,6 +18,9 @@ open class SegmentedControl: Control {
   /// The segment under the pointer.
   private var hovered: Int? { didSet { if oldValue != hovered { setNeedsDisplay() } } }
 
+  /// Whether the segments are tabs, each with a page that it shows.
+  final var showsTabs = false
+
   /// The number for ``selectedSegmentIndex`` where no segment is selected.
   public static let noSegment = -1
 

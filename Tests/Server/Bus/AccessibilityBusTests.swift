@@ -182,6 +182,110 @@ struct AccessibilityBusTests {
         """)
   }
 
+  /// A window with a table of 1,000 rows, of which three are in sight, and with two tabs.
+  private static func tables(rows: Int = 1000, selected: RangeSet<Int> = RangeSet(), tab: Int = 0) -> AccessibilityTree
+  {
+    var tree = AccessibilityTree()
+    func add(_ number: UInt64, in parent: UInt64, _ properties: AccessibilityProperties) {
+      var properties = properties
+      properties.states.insert(.showing)
+      let (id, above) = (AccessibilityID(rawValue: number), AccessibilityID(rawValue: parent))
+      tree.nodes[id] = .init(
+        properties, frame: Rect(x: 0, y: 0, width: 100, height: 100), corner: Point(x: 0, y: 0), parent: above)
+      if parent == 0 { tree.windows.append(id) } else { tree.nodes[above]?.children.append(id) }
+    }
+    add(1, in: 0, AccessibilityProperties(role: .window, label: "Rows"))
+    var table = AccessibilityProperties(role: .list, label: "Files")
+    table.table = AccessibilityTable(rowCount: rows, columnTitles: ["Name"], selectedRows: selected)
+    add(2, in: 1, table)
+    for row in 0..<3 {
+      var item = AccessibilityProperties(role: .listItem, label: "File \(100 + row)")
+      item.cell = .init(row: 100 + row, column: 0)
+      item.states.insert(.selectable)
+      if selected.contains(100 + row) { item.states.insert(.selected) }
+      add(UInt64(10 + row), in: 2, item)
+    }
+    add(3, in: 1, AccessibilityProperties(role: .tabList))
+    for number in 0..<2 {
+      var item = AccessibilityProperties(role: .tab, label: "Page \(number)")
+      item.states.insert(.selectable)
+      if tab == number { item.states.insert(.selected) }
+      add(UInt64(20 + number), in: 3, item)
+    }
+    return tree
+  }
+
+  @Test("pyatspi reads a table of which few rows are in sight, its cells, and tabs, and selects in them")
+  func tables() throws {
+    let source = start()
+    defer { source.stop() }
+    try set("IsEnabled", true)
+    #expect(isWatched(true))
+    source.requested.accessibility.publish(Self.tables(selected: RangeSet([101..<102, 998..<1000])))
+    let answers = try python(
+      """
+      import pyatspi
+      files, tabs = find('list'), find('page tab list')
+      table = files.queryTable()
+      print(table.nRows, table.nColumns, table.nSelectedRows, list(table.getSelectedRows()), table.getColumnDescription(0))
+      print(table.getAccessibleAt(102, 0).name, table.getAccessibleAt(5, 0), table.getIndexAt(102, 0), table.getIndexAt(5, 0))
+      print(table.getRowAtIndex(1), table.getColumnAtIndex(1), table.isRowSelected(999), table.isSelected(100, 0))
+      print(table.getRowExtentAt(7, 0), table.getRowExtentAt(1000, 0), [int(v) for v in table.getRowColumnExtentsAtIndex(1)])
+      cell = files[2].queryTableCell()
+      print([int(v) for v in cell.position], cell.rowSpan, cell.table.name)
+      print(table.addRowSelection(500), table.removeRowSelection(101), table.addRowSelection(1000))
+      for tab in tabs:
+        states = tab.getState()
+        print(tab.getRoleName(), tab.name, states.contains(pyatspi.STATE_SELECTABLE), states.contains(pyatspi.STATE_SELECTED))
+      print(tabs.querySelection().getSelectedChild(0).name, tabs.querySelection().selectChild(1))
+      """)
+    #expect(
+      answers == """
+        1000 1 3 [101, 998, 999] Name
+        File 102 None 2 -1
+        101 0 True False
+        1 0 [1, 101, 0, 1, 1, 1]
+        [1, 102, 0] 1 Files
+        True True False
+        page tab Page 0 True True
+        page tab Page 1 True False
+        Page 0 True
+
+        """)
+    func id(_ number: UInt64) -> AccessibilityID { AccessibilityID(rawValue: number) }
+    #expect(
+      news.dropFirst() == [
+        .request(id(2), .setRowSelected(500, true)), .request(id(2), .setRowSelected(101, false)),
+        .request(id(21), .setSelected(true)),
+      ])
+  }
+
+  @Test("Rows that come, and selections in sight and out of it, are told, and so is another tab")
+  func tableEvents() throws {
+    let source = start()
+    defer { source.stop() }
+    try set("IsEnabled", true)
+    #expect(isWatched(true))
+    let service = source.requested.accessibility
+    service.publish(Self.tables())
+    let listener = try run([
+      "/usr/bin/python3", "-W", "ignore", "-u", "-c", AccessibilityBus.prelude + AccessibilityBus.listener,
+    ])
+    defer { listener.process.send(SIGKILL) }
+    func heard() -> [String] { text(of: listener.output).split(separator: "\n").map(String.init) }
+    #expect(host.turn { heard().first == "ready" })
+    func count(_ event: String) -> Int { heard().count { $0 == event } }
+    service.publish(Self.tables(selected: RangeSet(500..<501)))
+    #expect(host.turn { count("object:selection-changed 0 0 list") == 1 })
+    service.publish(Self.tables(rows: 1001, selected: RangeSet(500..<501)))
+    #expect(host.turn { count("object:model-changed 0 0 list") == 1 }, "\(heard()) \(text(of: listener.errors))")
+    service.publish(Self.tables(rows: 1001, selected: RangeSet(500..<501), tab: 1))
+    #expect(host.turn { count("object:selection-changed 0 0 page tab list") == 1 })
+    #expect(count("object:state-changed:selected 1 0 page tab") == 1)
+    #expect(count("object:state-changed:selected 0 0 page tab") == 1)
+    #expect(count("object:selection-changed 0 0 list") == 1 && count("object:model-changed 0 0 list") == 1)
+  }
+
   @Test("What it does arrives as requests, and only what can be done")
   func requests() throws {
     let source = start()
@@ -335,7 +439,7 @@ enum AccessibilityBus {
     listener = Atspi.EventListener.new(heard)
     roles = [e.get_role_name() for e in everything(app())]
     for kind in ['object:state-changed', 'object:text-changed', 'object:text-caret-moved', 'object:property-change',
-      'object:children-changed', 'object:selection-changed', 'object:announcement', 'window']: listener.register(kind)
+      'object:children-changed', 'object:model-changed', 'object:selection-changed', 'object:announcement', 'window']: listener.register(kind)
     print('ready')
     Atspi.event_main()
 

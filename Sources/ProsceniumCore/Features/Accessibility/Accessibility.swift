@@ -63,12 +63,14 @@ public struct AccessibilityTraits: OptionSet, Hashable, Sendable {
   public static let adjustable = AccessibilityTraits(rawValue: 1 << 12)
   /// It is the title of what follows: ``AccessibilityRole/heading``.
   public static let header = AccessibilityTraits(rawValue: 1 << 16)
+  /// It is a row of tabs: ``AccessibilityRole/tabList``.
+  public static let tabBar = AccessibilityTraits(rawValue: 1 << 28)
   /// It is on or off: ``AccessibilityRole/toggleButton``.
   public static let toggleButton = AccessibilityTraits(rawValue: 1 << 53)
 
   private static let roles: [(AccessibilityTraits, AccessibilityRole)] = [
     (.adjustable, .slider), (.toggleButton, .toggleButton), (.button, .button), (.link, .link), (.header, .heading),
-    (.image, .image), (.staticText, .staticText),
+    (.image, .image), (.staticText, .staticText), (.tabBar, .tabList),
   ]
 
   /// The role that the traits stand for; nil for none.

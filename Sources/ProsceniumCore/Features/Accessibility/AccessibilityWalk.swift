@@ -134,7 +134,7 @@
       node.labelledBy = element.accessibilityLabelObject.map { objects.id(of: $0) }
       tree.nodes[id] = node
       tree.nodes[parent]?.children.append(id)
-      if properties.role == .scrollArea || properties.role == .list {
+      if [.scrollArea, .list, .table].contains(properties.role) {
         within.clip = surroundings.clip?.intersection(frame)
       }
       within.depth += 1

@@ -221,6 +221,54 @@ extension UISuites {
       #expect(try rows().map(\.properties.label).last == "999999" && rows().count <= 12)
     }
 
+    @Test("A table tells how many rows it has and which are selected, in sight or not, and selects what it is asked to")
+    func tables() throws {
+      let list = try ListStage(Numbers(Array(0..<1000)))
+      list.table.allowsMultipleSelection = true
+      start(list.stage)
+      let machine = list.stage.program.machine
+      func table() throws -> AccessibleElement { try element(list.stage, .list) }
+      #expect(try table().properties.table == AccessibilityTable(rowCount: 1000))
+      #expect(try table().elements.map(\.properties.cell?.row) == Array(0..<10))
+      for (row, isSelected) in [(3, true), (700, true), (701, true), (3, false), (1000, true), (-1, true)] {
+        machine.perform(.setRowSelected(row, isSelected), on: try table())
+      }
+      list.stage.settle()
+      #expect(list.selected == [700, 701] && list.numbers.take() == ["+3", "+700", "+701", "-3"])
+      #expect(try table().properties.table?.selectedRows == RangeSet(700..<702))
+      list.numbers.sections = [[1, 2]]
+      list.table.reloadData()
+      list.stage.settle()
+      #expect(try table().properties.table == AccessibilityTable(rowCount: 2))
+    }
+
+    @Test("The tabs of a controller are tabs, one of which is selected, and are chosen")
+    func tabs() throws {
+      let pages = ["One", "Two"].map { title in
+        let page = ViewController()
+        page.title = title
+        page.view.addSubview(Label("Page \(title)"))
+        return page
+      }
+      let tabs = TabBarController(pages)
+      let stage = try UIStage { $0.rootViewController = tabs }
+      start(stage)
+      #expect(
+        try element(stage, .tabList).outline == """
+          tabList "Pages" focusable
+            tab "One" selectable selected
+            tab "Two" selectable
+          """)
+      stage.program.machine.perform(.setSelected(true), on: try element(stage, .tab, "Two"))
+      stage.settle()
+      #expect(tabs.selectedIndex == 1)
+      #expect(try element(stage, .tab, "Two").properties.states.contains(.selected))
+      #expect(try !(element(stage, .tab, "One").properties.states.contains(.selected)))
+      let view = View()
+      view.accessibilityTraits = .tabBar
+      #expect(view.accessibilityProperties.role == .tabList && view.accessibilityTraits == .tabBar)
+    }
+
     @Test("What the program says of a view counts more than what it shows")
     func ownWords() throws {
       final class Dial: View {
