@@ -84,6 +84,10 @@
   /// Called when the window no longer belongs to its scene: one of them is gone, or the window moves to another scene.
   func detached()
 
+  /// Called when ``WindowScene/modalWindows`` of the window's scene has changed: the window may be beneath one from now
+  /// on, or not any more.
+  func modalWindowsChanged()
+
   // MARK: Surroundings
 
   /// Called when the screen, its orientation, or the scale of the window's scene has changed; all of it is drawn again.
@@ -134,6 +138,8 @@ extension WindowContent {
   public func attached() {}
   /// Does nothing.
   public func detached() {}
+  /// Does nothing.
+  public func modalWindowsChanged() {}
   /// Does nothing.
   public func surroundingsChanged() {}
   /// Does nothing.

@@ -31,6 +31,7 @@
     didSet {
       assertMainThread()
       record?.conductor?.feature(PopUps.self)?.modalWindowsChanged(in: self)
+      for window in windows { window.content?.modalWindowsChanged() }
     }
   }
 

@@ -10,11 +10,15 @@ extension ViewTree {
     for rect in damage where root.map({ Shown($0).hides(rect, of: $0, pixels) }) != true {
       buffer.fill(rect, with: background)
     }
+    let dims = isBeneathModal
+    if pictureMode == nil { isDimmed = dims }
     guard let root else { return }
     let (size, bytesPerRow) = (buffer.size, buffer.bytesPerRow)
     buffer.withUnsafeMutableBytes { bytes in
       guard let surface = CairoSurface(bytes, bytesPerRow: bytesPerRow, size: size) else { return }
-      Canvas(surface: surface, pixels: pixels, tree: self).draw(root, in: .zero, clip: damage)
+      let canvas = Canvas(surface: surface, pixels: pixels, tree: self)
+      canvas.draw(root, in: .zero, clip: damage)
+      if dims { canvas.dim(damage, by: (overrideAppearance ?? .current) == .dark ? 0.5 : 0.3) }
       // The memory is not valid after this call; a context that a view still holds draws nowhere.
       surface.finish()
     }
@@ -67,6 +71,14 @@ extension ViewTree {
     if view.clipsToBounds && own.isEmpty { return }
     if shown.alpha < 0.999 { return drawFaded(view, shown, at: place, frame, clip: clip, own: own) }
     drawOpaque(view, shown, at: place, frame, clip: clip, own: own)
+  }
+
+  /// Darkens what is drawn.
+  func dim(_ clip: [Rect], by alpha: Double) {
+    guard let context = CairoContext(surface) else { return }
+    context.clip(to: clip)
+    cairo_set_source_rgba(context.pointer, 0, 0, 0, alpha)
+    cairo_paint(context.pointer)
   }
 
   private func drawOpaque(_ view: View, _ shown: Shown, at place: Point, _ frame: Rect, clip: [Rect], own: [Rect]) {

@@ -26,6 +26,8 @@ import ProsceniumCore
   private static var trees: [Held] = []
   /// The colours that the window has been shown in.
   private var theme = Theme.light
+  /// Whether the window was dimmed when it was drawn last.
+  var isDimmed = false
   /// The mode of the picture that is being drawn; nil at other times.
   private(set) var pictureMode: PictureMode?
 
@@ -167,6 +169,16 @@ import ProsceniumCore
   }
 
   func traitsChanged() { appearanceChanged() }
+
+  /// Whether a modal window of the scene is above the window: then it is drawn dimmed, as it gets no input.
+  var isBeneathModal: Bool {
+    guard let window, !(window is PopUpWindow), let topmost = window.windowScene?.modalWindows.last else {
+      return false
+    }
+    return topmost !== window
+  }
+
+  func modalWindowsChanged() { if isDimmed != isBeneathModal { window?.setNeedsDisplay() } }
 
   /// A view has come into the window.
   func viewEntered(_ view: View) {

@@ -85,6 +85,7 @@
     if isShowing { properties.states.insert(.showing) }
     if window.hasFocus { properties.states.insert(.active) }
     if isModal { properties.states.insert(.modal) }
+    if let topmost = scene?.modalWindows.last, topmost !== window { properties.states.remove(.enabled) }
     tree.windows.append(id)
     tree.nodes[id] = AccessibilityTree.Node(
       properties, frame: window.knownFrame, corner: window.knownFrame.origin, parent: .application)

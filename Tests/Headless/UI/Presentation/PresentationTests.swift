@@ -1,7 +1,8 @@
-import ProsceniumCore
 import ProsceniumTesting
 import ProsceniumUI
 import Testing
+
+@testable import ProsceniumCore
 
 extension UISuites {
   /// Controllers that are presented: what they are told, who gets input, and how they end.
@@ -204,6 +205,93 @@ extension UISuites {
       var isOver = false
       shown.dismiss { isOver = true }
       #expect(shown.presentingViewController == nil && isOver)
+    }
+
+    // MARK: Dimming
+
+    /// A form, whose window a sheet dims.
+    private func form(_ style: InterfaceStyle) throws -> UIStage {
+      let field = TextField("Ada Lovelace")
+      below.view = StackView(
+        .vertical, spacing: 10, margin: 16,
+        [
+          Label("A form", font: .heading), field, Switch("Agree", isOn: true, style: .checkbox),
+          Slider(0.4, in: 0...1),
+          StackView(.horizontal, [Button("Plain"), Button("Filled", style: .filled), Spacer()]),
+          Spacer(),
+        ])
+      let stage = try UIStage { [below] window in
+        window.overrideAppearance = style
+        window.rootViewController = below
+      }
+      shown.preferredContentSize = Size(width: 200, height: 100)
+      stage.settle()
+      return stage
+    }
+
+    private func pixels(_ surface: HeadlessSurface) -> [UInt32] {
+      (0..<surface.size.height).flatMap { y in (0..<surface.size.width).map { surface[$0, y] } }
+    }
+
+    /// Whether the colours of pixels are those of others in a share, but for rounding.
+    private func isNear(_ first: [UInt32], _ second: [UInt32], times share: Double = 1) -> Bool {
+      zip(first, second).allSatisfy { one, other in
+        [UInt32(0), 8, 16].allSatisfy { shift in
+          abs(Double(one >> shift & 0xFF) * share - Double(other >> shift & 0xFF)) < 2.5
+        }
+      }
+    }
+
+    @Test("The window beneath a sheet is dimmed until it is dismissed", arguments: [InterfaceStyle.light, .dark])
+    func dimmed(_ style: InterfaceStyle) throws {
+      let stage = try form(style)
+      let before = pixels(try stage.surface())
+      let window = try #require(present(stage))
+      let dimmed = pixels(try stage.surface())
+      try Pictures.expect(stage.surface(), "sheet-below-\(style)", tolerance: 0.01)
+      let share = style == .light ? 0.7 : 0.5
+      #expect(isNear(before, dimmed, times: share))
+      // What changes beneath is drawn dimmed, too, and only once where damage overlaps.
+      stage.window.setNeedsDisplay(Rect(x: 0, y: 0, width: 60, height: 60))
+      stage.window.setNeedsDisplay(Rect(x: 30, y: 30, width: 90, height: 90))
+      stage.settle()
+      #expect(isNear(dimmed, pixels(try stage.surface())))
+      // A sheet above the sheet dims both, and a menu of the topmost nothing.
+      let upper = LoggedController("C")
+      upper.view = PopUpButton(["One", "Two"])
+      let sheet = try #require(window.id.flatMap { stage.program.platform.surface(of: $0) })
+      let clear = pixels(sheet)
+      shown.present(upper)
+      stage.settle()
+      let dark = pixels(try #require(window.id.flatMap { stage.program.platform.surface(of: $0) }))
+      #expect(try dark != clear && isNear(dimmed, pixels(stage.surface())))
+      shown.dismiss()
+      stage.settle()
+      #expect(pixels(try #require(window.id.flatMap { stage.program.platform.surface(of: $0) })) == clear)
+      #expect(isNear(dimmed, pixels(try stage.surface())))
+      below.dismiss()
+      stage.settle()
+      #expect(pixels(try stage.surface()) == before)
+    }
+
+    @Test("A menu of a sheet is not dimmed, and the window beneath is not enabled for screen readers")
+    func menuOfSheet() throws {
+      let stage = try form(.light)
+      stage.program.machine.startScreenReader()
+      let choices = PopUpButton(["One", "Two"])
+      shown.view.addSubview(choices)
+      choices.frame = Rect(x: 10, y: 10, width: 100, height: 30)
+      let window = try #require(present(stage))
+      stage.send(.press(30, 20), .release(30, 20), to: window)
+      stage.settle()
+      let menu = try #require(stage.program.application.conductor?.feature(PopUps.self)?.presented.first)
+      let surface = try #require(menu.id.flatMap { stage.program.platform.surface(of: $0) })
+      #expect(pixels(surface).contains(0xFFFF_FFFF))
+      let enabled = stage.program.machine.accessibleWindows.map { $0.properties.states.contains(.enabled) }
+      #expect(enabled == [false, true])
+      below.dismiss()
+      stage.settle()
+      #expect(stage.program.machine.accessibleWindows.map { $0.properties.states.contains(.enabled) } == [true])
     }
 
     @Test("An alert is presented as other controllers are")
