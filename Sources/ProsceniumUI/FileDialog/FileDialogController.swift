@@ -9,6 +9,7 @@ final class FileDialogController: ViewController {
   private let kind: FileDialogKind
   private let options: FileDialogOptions
   private let home: String
+  private let lastFolder = LastFolder()
   let views: FileDialogViews
   private var arrangement: FolderArrangement
   private(set) var page = FolderPage(path: "/")
@@ -66,23 +67,19 @@ final class FileDialogController: ViewController {
     modal.show(self) {
       guard kind == .save else { return _ = views.table.becomeFirstResponder() }
       views.name.becomeFirstResponder()
-      views.name.selectedRange = 0..<FileDialogController.stem(of: views.name.text).count
+      views.name.selectedRange = 0..<FilePath.stem(of: views.name.text).count
     }
     let start = options.directory.flatMap {
       $0.isFileURL && ["", "localhost"].contains($0.host() ?? "") ? $0.path : nil
     }
-    enter([start, home, "/"].compactMap { $0 })
-  }
-
-  /// A name without its extension.
-  private static func stem(of name: String) -> Substring {
-    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name[...] }
-    return name[..<dot]
+    enter([start, home, "/"].compactMap { $0 }, recalls: options.directory == nil)
   }
 
   private func end(_ paths: [String]) {
     guard let continuation = continuation.take() else { return }
     work?.cancel()
+    // The folder that is shown is what a folder is chosen in.
+    if let first = paths.first { lastFolder.remember(kind == .folder ? page.path : FilePath.parent(of: first) ?? "/") }
     alert?.dismiss()
     modal?.close()
     modal = nil
@@ -113,6 +110,7 @@ final class FileDialogController: ViewController {
     views.accept.addAction(for: .primaryActionTriggered) { [weak self] in self?.accept() }
     views.filter.addAction(for: .valueChanged) { [weak self] in self?.rearrange() }
     views.hidden.addAction(for: .valueChanged) { [weak self] in self?.rearrange() }
+    views.header.pressed = { [weak self] in self?.sort(by: $0) }
   }
 
   override var keyCommands: [KeyCommand] {
@@ -140,7 +138,7 @@ final class FileDialogController: ViewController {
 
   func enterParent(_ sender: AnyObject?) {
     guard let parent = FilePath.parent(of: page.path) else { return }
-    enter([parent], selecting: FilePath.name(of: page.path))
+    enter([parent], selecting: [FilePath.name(of: page.path)])
   }
 
   private func enterTypedPath() {
@@ -151,20 +149,35 @@ final class FileDialogController: ViewController {
 
   private func rearrange() {
     arrangement.showsHidden = views.hidden.isOn
-    arrangement.filter = views.filter.selectedIndex.map { options.filters[$0] }
+    arrangement.filter = filter
     enter([page.path])
   }
 
+  /// The kind of files that the user has chosen.
+  private var filter: FileFilter? { views.filter.selectedIndex.map { options.filters[$0] } }
+
+  private func sort(by column: FolderOrder.Column) {
+    arrangement.order = arrangement.order.pressed(column)
+    views.header.order = arrangement.order
+    let names = views.table.indexPathsForSelectedRows.map { page.entries[$0.row].name }
+    enter([page.path], selecting: Set(names))
+  }
+
   /// Shows the first of several folders that can be read.
-  private func enter(_ paths: [String], selecting name: String? = nil) {
+  /// - Parameters:
+  ///   - paths: The folders.
+  ///   - names: The files that are selected then.
+  ///   - recalls: Whether the folder comes before them in which the user has chosen last.
+  private func enter(_ paths: [String], selecting names: Set<String> = [], recalls: Bool = false) {
     take(FolderPage(path: paths.first ?? "/"), message: "Reading\u{2026}")
-    let arrangement = arrangement
+    let (arrangement, lastFolder) = (arrangement, recalls ? lastFolder : nil)
     perform {
-      FolderPage(of: paths, arrangement, isWanted: $0)
+      FolderPage(of: (lastFolder?.recall().map { [$0] } ?? []) + paths, arrangement, isWanted: $0)
     } then: { dialog, page in
       dialog.take(page, message: page.error?.message ?? (page.entries.isEmpty ? "Nothing to show." : ""))
-      guard let name, let row = page.entries.firstIndex(where: { $0.name == name }) else { return }
-      dialog.views.table.selectRow(at: IndexPath(row: row, section: 0), scrollPosition: .middle)
+      for (row, entry) in page.entries.enumerated() where names.contains(entry.name) {
+        dialog.views.table.selectRow(at: IndexPath(row: row, section: 0), scrollPosition: .middle)
+      }
     }
   }
 
@@ -204,8 +217,10 @@ final class FileDialogController: ViewController {
   }
 
   private func save(_ name: String) {
-    let path = FilePath.typed(name, in: page.path, home: home)
+    let (typed, filter) = (FilePath.typed(name, in: page.path, home: home), filter)
     perform { _ in
+      // A folder of this name is entered.
+      let path = typed.map { Folder.kind(of: $0) == .folder ? $0 : filter?.completed($0) ?? $0 }
       let parent = path.flatMap { FilePath.parent(of: $0) } ?? "/"
       return FileDialogStep.saving(path, path.map { Folder.kind(of: $0) } ?? .nothing, parent: Folder.kind(of: parent))
     } then: { dialog, step in
@@ -241,6 +256,11 @@ extension FileDialogController: TableViewDataSource, TableViewDelegate {
 
   func tableView(_ tableView: TableView, typeSelectTextForRowAt indexPath: IndexPath) -> String? {
     page.entries[indexPath.row].name
+  }
+
+  func tableView(_ tableView: TableView, textForCopyingRowAt indexPath: IndexPath) -> String? {
+    let entry = page.entries[indexPath.row]
+    return entry.isReachable ? FilePath.child(entry.name, of: page.path) : nil
   }
 
   func tableView(_ tableView: TableView, didSelectRowAt indexPath: IndexPath) {

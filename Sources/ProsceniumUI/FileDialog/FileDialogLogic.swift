@@ -6,13 +6,14 @@ struct FolderArrangement: Hashable, Sendable {
   var showsHidden = false
   /// The kind of files; nil for all of them.
   var filter: FileFilter?
+  var order = FolderOrder()
 
-  /// What is shown: folders first, each by name without regard to case.
+  /// What is shown: folders first, each in order.
   func shown(_ entries: [FolderEntry]) -> [FolderEntry] {
     entries.filter(isShown).map { ($0, $0.name.lowercased()) }
       .sorted { one, other in
         if one.0.isFolder != other.0.isFolder { return one.0.isFolder }
-        return one.1 == other.1 ? one.0.name < other.0.name : one.1 < other.1
+        return order.isDescending ? order.precedes(other, one) : order.precedes(one, other)
       }
       .map(\.0)
   }
@@ -24,12 +25,42 @@ struct FolderArrangement: Hashable, Sendable {
   }
 }
 
+/// By what the files of a folder are sorted.
+struct FolderOrder: Hashable, Sendable {
+  enum Column: String, Hashable, Sendable, CaseIterable { case name, size, modified }
+  var column = Column.name
+  var isDescending = false
+
+  /// The order after a press on the header of a column: by this one, or the other way round.
+  func pressed(_ column: Column) -> FolderOrder {
+    FolderOrder(column: column, isDescending: column == self.column && !isDescending)
+  }
+
+  /// Whether a file comes before another one where the order ascends; each with its name in lower case.
+  fileprivate func precedes(_ one: (FolderEntry, String), _ other: (FolderEntry, String)) -> Bool {
+    switch column {
+    // The sizes of folders say nothing.
+    case .size where !one.0.isFolder && one.0.size != other.0.size: return one.0.size < other.0.size
+    case .modified where one.0.time != other.0.time: return one.0.time < other.0.time
+    case .name, .size, .modified: return one.1 == other.1 ? one.0.name < other.0.name : one.1 < other.1
+    }
+  }
+}
+
 extension FileFilter {
   /// Whether a file of a name belongs to the filter; one by content types alone holds every file.
   func accepts(_ name: String) -> Bool {
     guard !extensions.isEmpty else { return true }
     let name = name.lowercased()
     return extensions.contains { name.hasSuffix("." + $0.lowercased()) }
+  }
+
+  /// A path under which a file of the filter is saved: with its first extension where the name has none.
+  func completed(_ path: String) -> String {
+    guard let own = extensions.first(where: { !$0.isEmpty }), !path.hasSuffix("/") else { return path }
+    let name = FilePath.name(of: path)
+    guard FilePath.stem(of: name).count == name.count || name.hasSuffix(".") else { return path }
+    return path + (name.hasSuffix(".") ? "" : ".") + own
   }
 }
 

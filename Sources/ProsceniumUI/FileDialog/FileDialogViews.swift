@@ -27,13 +27,10 @@ final class FileCell: TableViewCell {
 
   override func layoutSubviews() {
     super.layoutSubviews()
-    let (height, right) = (bounds.size.height, bounds.size.width - 10)
-    // The name has half of a narrow row at least.
-    let date = min(140, max(0, right / 3))
-    let size = min(110, max(0, right / 4))
-    dateLabel.frame = Rect(x: right - date, y: 0, width: date, height: height)
-    detailTextLabel.frame = Rect(x: right - date - size, y: 0, width: max(0, size - 8), height: height)
-    textLabel.frame = Rect(x: 36, y: 0, width: max(0, right - date - size - 44), height: height)
+    let columns = FileColumns(width: bounds.size.width)
+    for (label, column) in [(textLabel, columns.name), (detailTextLabel, columns.size), (dateLabel, columns.modified)] {
+      label.frame = Rect(x: column.lowerBound, y: 0, width: column.count, height: bounds.size.height)
+    }
   }
 
   override func draw(_ rect: Rect, in context: DrawingContext) {
@@ -49,11 +46,106 @@ final class FileCell: TableViewCell {
   }
 }
 
+/// The places of the columns in a row.
+struct FileColumns: Hashable, Sendable {
+  let name: Range<Int>
+  let size: Range<Int>
+  let modified: Range<Int>
+
+  init(width: Int) {
+    let right = max(0, width - 10)
+    // The name has half of a narrow row at least.
+    let (modified, size) = (min(140, right / 3), min(110, right / 4))
+    self.modified = right - modified..<right
+    self.size = right - modified - size..<max(right - modified - size, right - modified - 8)
+    name = min(36, right)..<max(min(36, right), right - modified - size - 8)
+  }
+
+  subscript(column: FolderOrder.Column) -> Range<Int> {
+    switch column {
+    case .name: name
+    case .size: size
+    case .modified: modified
+    }
+  }
+}
+
+/// The titles of the columns, which sort by them.
+final class FileHeader: View {
+  private let titles = FolderOrder.Column.allCases.map { FileColumnTitle($0) }
+  /// Called when the user presses the title of a column.
+  var pressed: ((FolderOrder.Column) -> Void)?
+  var order = FolderOrder() { didSet { showOrder() } }
+
+  override init() {
+    super.init()
+    for title in titles {
+      title.addAction(for: .primaryActionTriggered) { [weak self, column = title.column] in self?.pressed?(column) }
+      addSubview(title)
+    }
+    showOrder()
+  }
+
+  private func showOrder() {
+    for title in titles {
+      let isSorted = title.column == order.column
+      title.isDescending = isSorted ? order.isDescending : nil
+      title.accessibilityValue = isSorted ? order.isDescending ? "sorted downwards" : "sorted upwards" : nil
+    }
+  }
+
+  override var intrinsicContentSize: Size { Size(width: 0, height: 26) }
+
+  override func layoutSubviews() {
+    super.layoutSubviews()
+    let columns = FileColumns(width: bounds.size.width)
+    for title in titles {
+      let column = columns[title.column]
+      title.frame = Rect(x: column.lowerBound - 6, y: 0, width: column.count + 12, height: bounds.size.height)
+    }
+  }
+}
+
+/// The title of a column.
+final class FileColumnTitle: Button {
+  let column: FolderOrder.Column
+  /// How the files are sorted by the column; nil where they are by another one.
+  var isDescending: Bool? { didSet { if oldValue != isDescending { setNeedsDisplay() } } }
+
+  init(_ column: FolderOrder.Column) {
+    self.column = column
+    super.init()
+    title = column.rawValue.capitalized
+    font = Font.system.withSize(11).withWeight(.semibold)
+    caption.layout.alignment = column == .name ? .natural : .right
+  }
+
+  override func draw(_ rect: Rect, in context: DrawingContext) {
+    let theme = theme
+    if isHighlighted || isHovered { context.fill(bounds, cornerRadius: 4, with: fill(theme)) }
+    if isFirstResponder { context.stroke(bounds.inset(x: 1, y: 1), cornerRadius: 4, with: theme.accent, lineWidth: 2) }
+    let color = isDescending == nil ? theme.secondaryLabel : theme.label
+    // The arrow is beside the letters, on the inner side.
+    let room = bounds.inset(x: 6, y: 0)
+    caption.draw(in: room, context, color: color)
+    guard let isDescending else { return }
+    let width = min(caption.layout.measured().width, room.size.width)
+    let x = Double(column == .name ? room.origin.x + width + 5 : room.origin.x + room.size.width - width - 12)
+    let (y, step) = (Double(bounds.size.height) / 2, isDescending ? 2.0 : -2.0)
+    var arrow = Path()
+    arrow.move(toX: x, y: y - step)
+    arrow.line(toX: x + 3.5, y: y + step)
+    arrow.line(toX: x + 7, y: y - step)
+    context.stroke(arrow, with: color, lineWidth: 1.5)
+  }
+}
+
 /// The views of a dialog for files.
 @MainActor struct FileDialogViews {
   let name = TextField()
   let path = TextField()
   let parent = Button()
+  let header = FileHeader()
   let table = TableView()
   let message = Label()
   let filter = PopUpButton()
@@ -92,7 +184,9 @@ final class FileCell: TableViewCell {
     named.isHidden = kind != .save
     let place = StackView(.horizontal, [label("F_older:", for: path), path, parent])
     let buttons = StackView(.horizontal, [filter, hidden, Spacer(), cancel, accept])
-    return StackView(.vertical, spacing: 10, margin: 14, [named, place, table, message, buttons])
+    let files = StackView(.vertical, spacing: 2, [header, table])
+    files.isStretching = true
+    return StackView(.vertical, spacing: 10, margin: 14, [named, place, files, message, buttons])
   }
 
   private func label(_ text: String, for field: TextField) -> Label {

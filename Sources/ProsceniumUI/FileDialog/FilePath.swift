@@ -14,6 +14,12 @@ enum FilePath {
   /// The last part of a path; empty for the root.
   static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? "" }
 
+  /// A name without its extension.
+  static func stem(of name: String) -> Substring {
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name[...] }
+    return name[..<dot]
+  }
+
   /// The absolute path for what a user has typed, without steps upwards.
   /// - Parameters:
   ///   - text: An absolute path, one from the home folder (`~`), or one from the present folder.

@@ -33,6 +33,50 @@ import Testing
     #expect(!FileFilter("", extensions: ["gz"]).accepts("gz"))
   }
 
+  @Test("Each column sorts both ways, folders before files; what is the same in it is sorted by name")
+  func columns() {
+    func file(_ name: String, _ size: Int64, _ time: Int64, isFolder: Bool = false) -> FolderEntry {
+      FolderEntry(name: name, isFolder: isFolder, size: size, time: time)
+    }
+    let entries = [
+      file("b", 9, 1), file("A", 1, 2), file("c", 1, 1), file("e", 7, 5, isFolder: true),
+      file("d", 8, 6, isFolder: true),
+    ]
+    func names(_ column: FolderOrder.Column, _ isDescending: Bool) -> String {
+      let order = FolderOrder(column: column, isDescending: isDescending)
+      return FolderArrangement(order: order).shown(entries).map(\.name).joined()
+    }
+    #expect(names(.name, false) == "deAbc" && names(.name, true) == "edcbA")
+    #expect(names(.size, false) == "deAcb" && names(.size, true) == "edbcA")
+    #expect(names(.modified, false) == "edbcA" && names(.modified, true) == "deAcb")
+    var order = FolderOrder()
+    order = order.pressed(.name)
+    #expect(order == FolderOrder(column: .name, isDescending: true))
+    order = order.pressed(.size)
+    #expect(order == FolderOrder(column: .size) && order.pressed(.size).pressed(.size) == order)
+  }
+
+  @Test("A name without an extension gets the first one of the filter")
+  func extensions() {
+    let filter = FileFilter("", extensions: ["", "png", "jpg"])
+    let paths = [
+      ("/f/a", "/f/a.png"), ("/f/a.", "/f/a.png"), ("/f/a.jpg", "/f/a.jpg"), ("/f/a.txt", "/f/a.txt"),
+      ("/f/.a", "/f/.a.png"), ("/f.d/a", "/f.d/a.png"), ("/f/a/", "/f/a/"), ("/f/v1.2", "/f/v1.2"),
+    ]
+    for (path, completed) in paths { #expect(filter.completed(path) == completed, "\(path)") }
+    #expect(FileFilter("", contentTypes: ["image/*"]).completed("/f/a") == "/f/a")
+  }
+
+  @Test("Columns lie side by side in rows of every width")
+  func places() {
+    for width in 0...1000 {
+      let columns = FileColumns(width: width)
+      let all = FolderOrder.Column.allCases.map { columns[$0] }
+      for (one, next) in zip(all, all.dropFirst()) where width >= 200 { #expect(one.upperBound <= next.lowerBound) }
+      #expect(all.allSatisfy { $0.lowerBound >= 0 && $0.upperBound <= max(width, 36) })
+    }
+  }
+
   @Test("Accepting chooses, descends, or says why not")
   func accepting() {
     func step(_ kind: FileDialogKind, _ entries: FolderEntry...) -> FileDialogStep {

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
-import ProsceniumCore
 import ProsceniumTesting
 import Testing
 
+@testable import ProsceniumCore
 @testable import ProsceniumUI
 
 extension UISuites {
@@ -39,7 +39,7 @@ extension UISuites {
       /// Asks for files, and waits for the folder.
       func ask(_ kind: FileDialogKind, _ options: FileDialogOptions = FileDialogOptions()) async {
         var options = options
-        options.directory = options.directory ?? URL(filePath: home.path)
+        if options.title != "unplaced" { options.directory = options.directory ?? URL(filePath: home.path) }
         let scene = scene
         task = Task { [options] in
           do {
@@ -184,6 +184,87 @@ extension UISuites {
       #expect(await run.result() == "~/sub")
     }
 
+    @Test("The titles of the columns sort, by the pointer and by keys, and what is selected stays selected")
+    func sorted() async throws {
+      let run = try Run()
+      try run.home.write("b.txt", "123456789")
+      try run.home.write("a.txt", "1")
+      await run.ask(.open)
+      run.type("c")
+      let views = try #require(run.dialog?.views)
+      func title(_ column: FolderOrder.Column) throws -> FileColumnTitle {
+        try #require(views.header.subviews.compactMap { $0 as? FileColumnTitle }.first { $0.column == column })
+      }
+      run.click(try title(.size))
+      await run.wait { run.names == ["sub", "a.txt", "c.png", "b.txt"] }
+      #expect(try title(.size).accessibilityValue == "sorted upwards" && title(.name).accessibilityValue == nil)
+      #expect(views.table.indexPathForSelectedRow?.row == 2)
+      try title(.size).becomeFirstResponder()
+      run.press(KeySymbol.space, " ")
+      await run.wait { run.names == ["sub", "b.txt", "c.png", "a.txt"] }
+      #expect(views.table.indexPathForSelectedRow?.row == 2)
+      run.click(try title(.name))
+      await run.wait { run.names == ["sub", "a.txt", "b.txt", "c.png"] }
+      // The columns stand above those of the rows.
+      let cell = try #require(views.table.cellForRow(at: IndexPath(row: 1, section: 0)))
+      #expect(try title(.name).convert(Point(x: 6, y: 0), to: nil).x == cell.textLabel.convert(.zero, to: nil).x)
+      views.table.becomeFirstResponder()
+      run.press(0x63, "\u{3}", .control)
+      let copied = run.stage.program.platform.pasteboards.items[.general]?.first?.data
+      #expect(copied.map { String(decoding: $0, as: UTF8.self) } == run.home.path + "/c.png")
+      run.press(KeySymbol.escape, "\u{1B}")
+      #expect(await run.result() == "none")
+    }
+
+    @Test("The folder in which something was chosen last is shown the next time, unless the program names one")
+    func lastFolder() async throws {
+      let run = try Run()
+      run.stage.program.application.host.directories = ["HOME": run.home.path, "TMPDIR": run.home.path]
+      await run.ask(.open, FileDialogOptions(directory: URL(filePath: run.home.path + "/sub")))
+      run.press(KeySymbol.home)
+      run.enter()
+      #expect(await run.result() == "~/sub/inner.txt")
+      let file = try run.stage.program.application.directories.state.appending(path: "last-folder")
+      func remembered() -> String? { (try? Data(contentsOf: file)).map { String(decoding: $0, as: UTF8.self) } }
+      await run.wait { remembered() == run.home.path + "/sub" }
+      await run.ask(.save, .unplaced)
+      #expect(run.dialog?.page.path == run.home.path + "/sub")
+      run.press(KeySymbol.escape, "\u{1B}")
+      #expect(await run.result() == "none")
+      // What is no path, or a folder that is gone, gives way to the home folder.
+      for text in ["", "sub", "/none\0/x", "/none/at/all", "/\u{FF}"] {
+        try Data(text.utf8).write(to: file)
+        await run.ask(.open, .unplaced)
+        #expect(run.dialog?.page.error == nil && run.dialog?.page.path.hasSuffix("/sub") == false)
+        run.press(KeySymbol.escape, "\u{1B}")
+        #expect(await run.result() == "none")
+      }
+    }
+
+    @Test("A name without an extension is saved with that of the chosen kind of files")
+    func extensions() async throws {
+      let run = try Run()
+      let filters = [FileFilter("Text", extensions: ["txt"]), FileFilter("All")]
+      await run.ask(.save, FileDialogOptions(suggestedName: "new", filters: filters))
+      run.enter()
+      #expect(await run.result() == "~/new.txt")
+      await run.ask(.save, FileDialogOptions(suggestedName: "a", filters: filters))
+      run.enter()
+      await run.wait { run.scene?.modalWindows.count == 2 }
+      #expect(run.window?.title == "Replace \u{201C}a.txt\u{201D}?")
+      run.press(KeySymbol.escape, "\u{1B}")
+      await run.wait { run.scene?.modalWindows.count == 1 }
+      run.dialog?.views.filter.selectedIndex = 1
+      run.enter()
+      #expect(await run.result() == "~/a")
+      // A folder of the name is entered.
+      await run.ask(.save, FileDialogOptions(suggestedName: "sub", filters: filters))
+      run.enter()
+      await run.wait { run.names == ["inner.txt"] }
+      run.press(KeySymbol.escape, "\u{1B}")
+      #expect(await run.result() == "none")
+    }
+
     @Test("Folders and files that are gone, and names that are no UTF-8, are told of")
     func trouble() async throws {
       let run = try Run()
@@ -248,4 +329,9 @@ extension UISuites {
       #expect(await run.result() == "~/sub/n9999")
     }
   }
+}
+
+extension FileDialogOptions {
+  /// A dialog that shows the folder that it chooses.
+  fileprivate static var unplaced: FileDialogOptions { FileDialogOptions(title: "unplaced") }
 }
