@@ -130,6 +130,7 @@ package import ProsceniumPlatform
       }
       if let service { desktop.push.answer(on: objects, of: service) }
       requested.mediaPlayer.use(bus, objects)
+      requested.panelMenus.use(bus, objects)
       desktop.begin(bus: bus, instance: service, schemes: description?.schemes ?? [], host: host)
       desktopSources = [
         ScreenSaverSource(
@@ -164,4 +165,8 @@ package import ProsceniumPlatform
     let server = NotificationServer(bus: bus, host: host) { [weak notices = desktop.notices] in notices?.onClosed?($0) }
     return callers.ownControlGroup == host.applicationIdentifier ? [portal, server] : [server, portal]
   }
+}
+
+extension BusSource: PanelMenuProvider {
+  package var panelMenus: any PanelMenuService { requested.panelMenus }
 }

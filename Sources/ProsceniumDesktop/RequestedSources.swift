@@ -22,6 +22,8 @@ import ProsceniumPlatform
   package let secrets = SecretSource()
   /// The program on the accessibility bus, while an assistive program is there.
   package let accessibility = AccessibilitySource()
+  /// The menu bars of windows, while a panel wants them.
+  package let panelMenus = PanelMenuSource()
   /// The user's input method.
   package let inputMethod: InputMethodSource
   /// Dialogs of the desktop environment.
@@ -57,6 +59,7 @@ import ProsceniumPlatform
     handoff.start(host)
     secrets.start(host)
     accessibility.start(host)
+    panelMenus.start(host)
     inputMethod.start(host)
     dialogs.start(host)
     work.start(host)

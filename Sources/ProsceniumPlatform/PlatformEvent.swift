@@ -223,6 +223,9 @@ package enum PlatformCommand: Equatable, Sendable {
   case answerDrop(DropID, DropOperation)
   /// What has happened to dropped items: their data is not read any more.
   case finishDrop(DropID, DropOperation)
+  /// The user has acted in another program on behalf of this one, at a time of the window system: windows may take the
+  /// focus by it where it is later than the known one.
+  case userActed(UInt32)
   /// Inhibits the screen saver, or permits it again.
   case suspendScreenSaver(Bool)
   /// Reports the rotation and the work areas of screens from now on, with ``PlatformEvent/screens(_:)``.

@@ -134,6 +134,7 @@ import SceneLifecycle
     case .acceptDrops(let id): withOwnWindow(id) { $0.dragAndDrop.target.accept($1) }
     case .answerDrop(let id, let operation): connected?.dragAndDrop.target.handle(.answered(id.rawValue, operation))
     case .finishDrop(let id, let operation): connected?.dragAndDrop.target.handle(.finished(id.rawValue, operation))
+    case .userActed(let time): connected?.focus.advanceUserTime(to: time)
     case .suspendScreenSaver(let isOn): connected?.screenSaver.suspend(isOn)
     case .followScreens: connected?.monitors.follow()
     case .followScreenModes: connected?.monitors.followModes()

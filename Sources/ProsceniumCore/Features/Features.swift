@@ -49,6 +49,7 @@
     Sensors.self,
     ScreenModesFeature.self,
     AccessibilityFeature.self,
+    PanelMenus.self,
     Dialogs.self,
   ]
 }

@@ -48,7 +48,7 @@ extension AccessibleAnswers {
     ]
   }
 
-  func table(_ call: AccessibleCall, _ id: AccessibilityID) -> AccessibleAnswer? {
+  func table(_ call: MethodCall, _ id: AccessibilityID) -> AccessibleAnswer? {
     guard let table = table(id) else { return nil }
     let number = call.int(0)
     let hasRow = (0..<max(0, table.rowCount)).contains(number)
@@ -88,7 +88,7 @@ extension AccessibleAnswers {
     }
   }
 
-  func tableCell(_ call: AccessibleCall, _ id: AccessibilityID) -> AccessibleAnswer? {
+  func tableCell(_ call: MethodCall, _ id: AccessibilityID) -> AccessibleAnswer? {
     guard let place = tree[id]?.properties.cell else { return nil }
     switch (call.name, call.signature) {
     case ("GetRowHeaderCells", ""), ("GetColumnHeaderCells", ""): return .values([.array(of: "(so)", [])])

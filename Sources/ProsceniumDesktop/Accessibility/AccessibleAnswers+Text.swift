@@ -2,14 +2,14 @@ import ProsceniumPlatform
 
 /// Texts: what assistive programs read in them, and write.
 extension AccessibleAnswers {
-  func text(_ call: AccessibleCall, _ id: AccessibilityID) -> AccessibleAnswer? {
+  func text(_ call: MethodCall, _ id: AccessibilityID) -> AccessibleAnswer? {
     guard let node = tree[id], let text = node.properties.readableText else { return nil }
     let scalars = Array(text.string.unicodeScalars)
     return reading(call, text, scalars) ?? boxes(call, node) ?? writing(call, id, text)
   }
 
   private func reading(
-    _ call: AccessibleCall, _ text: AccessibilityText, _ scalars: [Unicode.Scalar]
+    _ call: MethodCall, _ text: AccessibilityText, _ scalars: [Unicode.Scalar]
   ) -> AccessibleAnswer? {
     let count = scalars.count
     func part(_ range: Range<Int>) -> [BusValue] {
@@ -44,7 +44,7 @@ extension AccessibleAnswers {
   }
 
   /// Places of characters are not known: each is that of the element.
-  private func boxes(_ call: AccessibleCall, _ node: AccessibilityTree.Node) -> AccessibleAnswer? {
+  private func boxes(_ call: MethodCall, _ node: AccessibilityTree.Node) -> AccessibleAnswer? {
     let numbers = [node.frame.origin.x, node.frame.origin.y, node.frame.size.width, node.frame.size.height]
     switch (call.name, call.signature) {
     case ("GetCharacterExtents", "iu"), ("GetRangeExtents", "iiu"): return .values(numbers.map { .int32($0) })
@@ -55,7 +55,7 @@ extension AccessibleAnswers {
     }
   }
 
-  private func writing(_ call: AccessibleCall, _ id: AccessibilityID, _ text: AccessibilityText) -> AccessibleAnswer? {
+  private func writing(_ call: MethodCall, _ id: AccessibilityID, _ text: AccessibilityText) -> AccessibleAnswer? {
     let properties = tree[id]?.properties
     // The text of a label cannot be selected.
     let isEdited = properties?.text != nil && properties?.states.contains(.focusable) == true

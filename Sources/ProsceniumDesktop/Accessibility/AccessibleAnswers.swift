@@ -33,7 +33,7 @@ struct AccessibleAnswers {
     guard let id = ATSPI.id(member.path), id == .application || tree[id] != nil else {
       return .failure(.standard("UnknownObject", "there is no element \(member.path.prefix(100))"))
     }
-    let call = AccessibleCall(name: member.name, values: values)
+    let call = MethodCall(name: member.name, values: values)
     if member.interface == Self.properties { return property(call, of: id) }
     guard member.interface.hasPrefix(ATSPI.prefix),
       case let interface = String(member.interface.dropFirst(ATSPI.prefix.count)), has(interface, id)
@@ -53,7 +53,7 @@ struct AccessibleAnswers {
     return answer ?? unknown(member, call)
   }
 
-  private func unknown(_ member: BusMember, _ call: AccessibleCall) -> AccessibleAnswer {
+  private func unknown(_ member: BusMember, _ call: MethodCall) -> AccessibleAnswer {
     let method = "\(member.interface).\(member.name)".prefix(200)
     return .failure(.standard("UnknownMethod", "there is no \(method) with \"\(call.signature.prefix(100))\""))
   }
@@ -84,7 +84,7 @@ struct AccessibleAnswers {
 
   // MARK: Properties
 
-  private func property(_ call: AccessibleCall, of id: AccessibilityID) -> AccessibleAnswer {
+  private func property(_ call: MethodCall, of id: AccessibilityID) -> AccessibleAnswer {
     guard let name = call.values.first?.text else { return .failure(.invalid("no interface")) }
     let interface = name.hasPrefix(ATSPI.prefix) ? String(name.dropFirst(ATSPI.prefix.count)) : name
     if call.name == "Set" {
@@ -139,7 +139,7 @@ struct AccessibleAnswers {
 
   // MARK: Accessible
 
-  private func accessible(_ call: AccessibleCall, _ id: AccessibilityID) -> AccessibleAnswer? {
+  private func accessible(_ call: MethodCall, _ id: AccessibilityID) -> AccessibleAnswer? {
     let (node, children) = (tree[id], tree.children(of: id))
     switch (call.name, call.signature) {
     case ("GetChildren", ""): return .values([references(children)])
@@ -163,7 +163,7 @@ struct AccessibleAnswers {
     }
   }
 
-  private func application(_ call: AccessibleCall) -> AccessibleAnswer? {
+  private func application(_ call: MethodCall) -> AccessibleAnswer? {
     switch (call.name, call.signature) {
     case ("GetLocale", "u"): .values([.string(locale)])
     // There is no connection but that of the bus.
@@ -195,7 +195,7 @@ struct AccessibleAnswers {
 
   // MARK: Component
 
-  private func component(_ call: AccessibleCall, _ id: AccessibilityID) -> AccessibleAnswer? {
+  private func component(_ call: MethodCall, _ id: AccessibilityID) -> AccessibleAnswer? {
     guard let node = tree[id] else { return nil }
     switch (call.name, call.signature) {
     case ("GetExtents", "u"):
@@ -248,7 +248,7 @@ struct AccessibleAnswers {
 
   // MARK: Action and selection
 
-  private func action(_ call: AccessibleCall, _ id: AccessibilityID) -> AccessibleAnswer? {
+  private func action(_ call: MethodCall, _ id: AccessibilityID) -> AccessibleAnswer? {
     let names = tree[id]?.properties.actions ?? []
     if call.name == "GetActions", call.signature == "" {
       let actions = names.map { name in
@@ -271,7 +271,7 @@ struct AccessibleAnswers {
     tree.children(of: id).filter { tree[$0]?.properties.states.contains(.selected) ?? false }
   }
 
-  private func selection(_ call: AccessibleCall, _ id: AccessibilityID) -> AccessibleAnswer? {
+  private func selection(_ call: MethodCall, _ id: AccessibilityID) -> AccessibleAnswer? {
     let (children, selected) = (tree.children(of: id), selected(id))
     switch (call.name, call.signature) {
     // What is out of sight cannot be told.
@@ -310,14 +310,8 @@ struct AccessibleAnswers {
   }
 }
 
-/// A call with its arguments.
-struct AccessibleCall {
-  var name: String
-  var values: [BusValue]
-  var signature: String { values.map(\.signature).joined() }
-
-  func int(_ index: Int) -> Int { values.indices.contains(index) ? values[index].integer ?? 0 : 0 }
-  var point: Point { Point(x: int(0), y: int(1)) }
+extension MethodCall {
+  fileprivate var point: Point { Point(x: int(0), y: int(1)) }
 }
 
 extension BusValue {

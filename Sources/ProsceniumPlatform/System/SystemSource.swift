@@ -74,6 +74,8 @@ package enum SystemEvent: Equatable, Sendable {
   case remoteControl(RemoteControlRequest)
   /// Assistive programs come, go, or ask something: see ``AccessibilityService``.
   case accessibility(AccessibilityEvent)
+  /// A panel that shows menu bars comes, goes, or is used: see ``PanelMenuService``.
+  case panelMenu(PanelMenuEvent)
   /// Another program says something of an activity that this one offers: see ``HandoffService``.
   case handoff(HandoffEvent)
   /// The user's input method says something: see ``InputMethodService``.

@@ -137,7 +137,8 @@ extension HeadlessPlatform: Platform {
     case .cancelDrag: cancelOwnDrag()
     case .answerDrop(let id, let operation): if drags.over?.id == id { drags.answer = operation }
     case .finishDrop(let id, let operation): finishDrop(id, operation)
-    case .releaseGrabs, .suspendScreenSaver, .followScreens, .startup, .startupComplete, .holdMainQueue: break
+    case .userActed, .releaseGrabs, .suspendScreenSaver, .followScreens, .startup, .startupComplete, .holdMainQueue:
+      break
     case .followScreenModes: windowManager.followModes()
     case .setScreenMode(let mode, let screen): windowManager.set(mode, for: screen)
     case .requestFrame(let id): if isShown(id) { schedule.requestFrame(id, now: now) }

@@ -16,6 +16,8 @@ import ProsceniumLoop
   private var time = CivilTime(day: 20_000, offset: 0, zone: "UTC", skew: 0)
   private var announced: ManualClock.Instant?
   private(set) lazy var parts = HeadlessParts(self)
+  /// A panel that shows menu bars.
+  public private(set) lazy var menuPanel = HeadlessMenuPanel(self)
 
   init() {}
 
@@ -26,6 +28,7 @@ import ProsceniumLoop
     inhibitor = HeadlessInhibitor()
     inhibitor.machine = self
     parts.forgetProcess()
+    menuPanel.forgetProcess()
     return source
   }
 
@@ -127,8 +130,7 @@ import ProsceniumLoop
   /// Whether the machine, which is about to sleep or to be shut down, still waits for the program: until everything is
   /// saved and every background task has ended, but no longer than five seconds.
   public var isHeldAwake: Bool {
-    guard announced != nil, program?.isRunning == true else { return false }
-    return !inhibitor.letsGo && elapsed < Self.delay
+    announced != nil && program?.isRunning == true && !inhibitor.letsGo && elapsed < Self.delay
   }
 
   /// How long the machine waits (logind's `InhibitDelayMaxSec`), in milliseconds.
@@ -159,8 +161,7 @@ import ProsceniumLoop
 
   /// Another program refuses the end of the session while this one is still being asked.
   public func cancelSessionEnd() {
-    guard let platform = program?.platform, let event = platform.session.cancel() else { return }
-    platform.send(event)
+    if let event = program?.platform.session.cancel() { program?.platform.send(event) }
   }
 
   /// Whether the session manager waits for the program's answer.
@@ -169,8 +170,7 @@ import ProsceniumLoop
   /// Sends a signal that ends programs; any other does nothing, nor does one where no process runs.
   /// - Parameter number: SIGINT (2), SIGTERM (15) or SIGHUP (1); for SIGKILL there is ``HeadlessProgram/kill()``.
   public func send(signal number: Int32) {
-    guard [1, 2, 15].contains(number) else { return }
-    running?.send(.signal(number))
+    if [1, 2, 15].contains(number) { running?.send(.signal(number)) }
   }
 
   // MARK: Time
@@ -199,7 +199,7 @@ import ProsceniumLoop
   static let logind = "org.freedesktop.login1"
 
   /// The process has parts of it, also when the object that made both has gone.
-  private let machine: HeadlessMachine
+  let machine: HeadlessMachine
   private weak var host: (any SystemHost)?
   /// Whether scenes wait for the report whether the user is present.
   var isAwaited = false

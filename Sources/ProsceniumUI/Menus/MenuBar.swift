@@ -11,7 +11,17 @@ open class MenuBar: View, MenuSession.Opener {
   private var titles: [TextLayout] = []
   /// The titles with the letters that open their menus.
   private var marked: [MarkedText] = []
-  private var session: MenuSession?
+  private(set) var session: MenuSession?
+  #if !WITHOUT_PanelMenus
+    let panelNumbers = PanelMenuNumbers()
+    /// Whether a panel shows the bar, in place of the window.
+    var isWithPanel = false {
+      didSet {
+        super.isHidden = isHiddenByProgram || isWithPanel
+        invalidateIntrinsicContentSize()
+      }
+    }
+  #endif
   /// The menu that is open.
   private(set) var open: Int? { didSet { if oldValue != open { setNeedsDisplay() } } }
   private static let room = Size(width: 10, height: 6)
@@ -30,7 +40,34 @@ open class MenuBar: View, MenuSession.Opener {
       session?.end()
       makeTitles()
       invalidateIntrinsicContentSize()
+      updatePanel()
     }
+  }
+
+  private var isHiddenByProgram = false
+
+  /// Whether the bar is hidden: by the program, or because a panel of the desktop shows it (`PanelMenu`).
+  ///
+  /// The key equivalents of a bar in a panel are performed, and its mnemonics have the panel open its menus.
+  open override var isHidden: Bool {
+    get { super.isHidden }
+    set {
+      isHiddenByProgram = newValue
+      #if WITHOUT_PanelMenus
+        super.isHidden = newValue
+      #else
+        super.isHidden = newValue || isWithPanel
+      #endif
+    }
+  }
+
+  /// Whether the window has the bar, wherever it is shown.
+  var isInUse: Bool { !isHiddenByProgram && tree?.menuBar === self }
+
+  private func updatePanel() {
+    #if !WITHOUT_PanelMenus
+      window?.setNeedsPanelMenuUpdate()
+    #endif
   }
 
   private func makeTitles() {
@@ -42,9 +79,13 @@ open class MenuBar: View, MenuSession.Opener {
     }
   }
 
+  /// The size of the titles; none while a panel shows the bar.
   open override var intrinsicContentSize: Size {
-    Size(
-      width: widths.reduce(0, +), height: (titles.map { $0.size.height }.max() ?? 17) + 2 * Self.room.height)
+    #if !WITHOUT_PanelMenus
+      if isWithPanel { return Size(width: 0, height: 0) }
+    #endif
+    let height = titles.map { $0.size.height }.max() ?? 17
+    return Size(width: widths.reduce(0, +), height: height + 2 * Self.room.height)
   }
 
   private var widths: [Int] { titles.map { $0.size.width + 2 * Self.room.width } }
@@ -62,6 +103,7 @@ open class MenuBar: View, MenuSession.Opener {
     super.didMoveToWindow()
     session?.end()
     tree?.menuBar = self
+    updatePanel()
   }
 
   // MARK: Input
@@ -72,18 +114,23 @@ open class MenuBar: View, MenuSession.Opener {
     return true
   }
 
+  /// The responder at which the actions of items begin.
+  var actionStart: Responder? { window?.firstResponder ?? superview ?? window }
+
   func openMenu(_ index: Int, byKey: Bool = false, isButtonDown: Bool = false) {
     guard menus.indices.contains(index) else { return }
-    let start: Responder? = window?.firstResponder ?? superview ?? window
+    #if !WITHOUT_PanelMenus
+      if openInPanel(index) { return }
+    #endif
     let opened = MenuSession.open(
-      menus[index], for: self, at: rect(of: index), kind: .dropDownMenu, from: start, opener: self, byKey: byKey,
+      menus[index], for: self, at: rect(of: index), kind: .dropDownMenu, from: actionStart, opener: self, byKey: byKey,
       isButtonDown: isButtonDown)
     (session, open) = (opened, opened == nil ? nil : index)
   }
 
   /// Opens a menu for F10 or for Alt and its letter, or performs the item with a key equivalent.
   func performKey(_ key: Key) -> Bool {
-    guard key.isDown, !isHidden else { return false }
+    guard key.isDown, isInUse else { return false }
     let held = key.modifiers.intersection([.shift, .control, .alternate, .command])
     if held == .alternate, !key.characters.isEmpty,
       let index = marked.firstIndex(where: { $0.mnemonic == key.characters.lowercased() })
@@ -95,10 +142,9 @@ open class MenuBar: View, MenuSession.Opener {
       openMenu(0, byKey: true)
       return true
     }
-    let start: Responder? = window?.firstResponder ?? superview ?? window
     for item in menus.flatMap(\.items) where item.keyEquivalent?.matches(key) == true {
-      guard item.validate(from: start) else { continue }
-      item.perform(from: start)
+      guard item.validate(from: actionStart) else { continue }
+      item.perform(from: actionStart)
       return true
     }
     return false

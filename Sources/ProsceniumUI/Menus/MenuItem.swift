@@ -147,11 +147,16 @@ open class MenuItem: MenuElement {
   /// Whether it can be chosen.
   var isEnabled: Bool { !attributes.contains(.disabled) }
 
+  /// Whether somebody performed its action when that was found out last.
+  private(set) final var isPerformed = true
+
   /// Finds out whether somebody performs the item's action.
   /// - Returns: Whether the item can be chosen.
   func validate(from start: Responder?) -> Bool {
     guard let action else { return isEnabled }
-    guard let target = start?.target(forAction: action, withSender: self) else { return false }
+    let target = start?.target(forAction: action, withSender: self)
+    isPerformed = target != nil
+    guard let target else { return false }
     (target as? any MenuValidating)?.validate(self)
     return isEnabled
   }

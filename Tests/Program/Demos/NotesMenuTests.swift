@@ -128,6 +128,58 @@ extension SecondDesk {
       #expect(text(of: list) == "xmilk\n")
     }
 
+    @Test(
+      "A panel that comes shows the menus, what is chosen in it is done, and it may go",
+      .enabled(if: mustNotSkip || PrivateBus.isInstalled))
+    func panel() async throws {
+      let (bus, log) = (try await PrivateBus(), home.file("registered"))
+      let program = try await start(windows: 1, bus.environment)
+      try await bus.serve(Self.registrar(log), name: "com.canonical.AppMenu.Registrar")
+      func registered() -> [[String]] {
+        text(of: log).split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+      }
+      func evidence() -> String { text(of: log) + program.evidence }
+      try await waitUntil("the menus at the registrar", evidence: evidence) { registered().count == 1 }
+      let first = try #require(registered().first)
+      #expect(try first[0] == "\(#require(program.windows().first))")
+      let interface = "com.canonical.dbusmenu"
+      let layout = try await bus.call(first[1], first[2], "\(interface).GetLayout", "--", "0", "-1", "[]")
+      // The number of the item is in front of its properties.
+      let before = layout.prefix(upTo: try #require(layout.firstRange(of: "'New'")).lowerBound)
+      let number = before.split(separator: "(").last?.prefix { $0.isNumber } ?? ""
+      try await bus.call(first[1], first[2], "\(interface).Event", "\(number)", "clicked", "<0>", "0")
+      try await settle(program, windows: 2)
+      try await waitUntil("the menus of both windows", evidence: evidence) { registered().count == 2 }
+      try await bus.endServices()
+      try await program.wait(for: "the end of the panel") { lines in
+        lines.contains { $0.name == "panelMenus" && $0.text.contains("\"isOn\":false") } ? true : nil
+      }
+      // The menus are the windows' own again, and open by their keys.
+      try press(DeskKey("f"), .alt)
+      for key in [DeskKey.down, .return] { try press(key) }
+      try await settle(program, windows: 2)
+    }
+
+    /// A registrar of menus that writes down what is registered.
+    private static func registrar(_ log: String) -> String {
+      """
+      import dbus, dbus.mainloop.glib, dbus.service
+      from gi.repository import GLib
+      dbus.mainloop.glib.DBusGMainLoop(set_as_default=True)
+      name = "com.canonical.AppMenu.Registrar"
+      class Registrar(dbus.service.Object):
+          @dbus.service.method(name, in_signature="uo", sender_keyword="sender")
+          def RegisterWindow(self, window, path, sender):
+              with open("\(log)", "a") as file: print(window, sender, path, file=file)
+          @dbus.service.method(name, in_signature="u")
+          def UnregisterWindow(self, window): pass
+      bus = dbus.SessionBus()
+      registrar = Registrar(bus, "/com/canonical/AppMenu/Registrar")
+      owned = dbus.service.BusName(name, bus)
+      GLib.MainLoop().run()
+      """
+    }
+
     /// A portal whose user chooses always the same.
     static func portal(opens: String, saves: String) -> String {
       """

@@ -77,6 +77,7 @@ extension MissedEvents.Event {
     case .system(.machineLocale): "Application.LocaleDidChangeMessage"
     case .system(.remoteControl): "remoteControlReceived(with:)"
     case .system(.accessibility): "accessibilityPerform(_:)"
+    case .system(.panelMenu): "panelMenuPerform(_:)"
     case .system(.inputMethod): "commitText(_:)"
     case .system(.handoff): "userActivityWasContinued(_:)"
     case .system(.preferencesEdited): "Preferences.DidChangeMessage"

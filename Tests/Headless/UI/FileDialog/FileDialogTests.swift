@@ -216,30 +216,32 @@ extension UISuites {
       #expect(await run.result() == "none")
     }
 
-    @Test("The folder in which something was chosen last is shown the next time, unless the program names one")
-    func lastFolder() async throws {
-      let run = try Run()
-      run.stage.program.application.host.directories = ["HOME": run.home.path, "TMPDIR": run.home.path]
-      await run.ask(.open, FileDialogOptions(directory: URL(filePath: run.home.path + "/sub")))
-      run.press(KeySymbol.home)
-      run.enter()
-      #expect(await run.result() == "~/sub/inner.txt")
-      let file = try run.stage.program.application.directories.state.appending(path: "last-folder")
-      func remembered() -> String? { (try? Data(contentsOf: file)).map { String(decoding: $0, as: UTF8.self) } }
-      await run.wait { remembered() == run.home.path + "/sub" }
-      await run.ask(.save, .unplaced)
-      #expect(run.dialog?.page.path == run.home.path + "/sub")
-      run.press(KeySymbol.escape, "\u{1B}")
-      #expect(await run.result() == "none")
-      // What is no path, or a folder that is gone, gives way to the home folder.
-      for text in ["", "sub", "/none\0/x", "/none/at/all", "/\u{FF}"] {
-        try Data(text.utf8).write(to: file)
-        await run.ask(.open, .unplaced)
-        #expect(run.dialog?.page.error == nil && run.dialog?.page.path.hasSuffix("/sub") == false)
+    #if !WITHOUT_Directories
+      @Test("The folder in which something was chosen last is shown the next time, unless the program names one")
+      func lastFolder() async throws {
+        let run = try Run()
+        run.stage.program.application.host.directories = ["HOME": run.home.path, "TMPDIR": run.home.path]
+        await run.ask(.open, FileDialogOptions(directory: URL(filePath: run.home.path + "/sub")))
+        run.press(KeySymbol.home)
+        run.enter()
+        #expect(await run.result() == "~/sub/inner.txt")
+        let file = try run.stage.program.application.directories.state.appending(path: "last-folder")
+        func remembered() -> String? { (try? Data(contentsOf: file)).map { String(decoding: $0, as: UTF8.self) } }
+        await run.wait { remembered() == run.home.path + "/sub" }
+        await run.ask(.save, .unplaced)
+        #expect(run.dialog?.page.path == run.home.path + "/sub")
         run.press(KeySymbol.escape, "\u{1B}")
         #expect(await run.result() == "none")
+        // What is no path, or a folder that is gone, gives way to the home folder.
+        for text in ["", "sub", "/none\0/x", "/none/at/all", "/\u{FF}"] {
+          try Data(text.utf8).write(to: file)
+          await run.ask(.open, .unplaced)
+          #expect(run.dialog?.page.error == nil && run.dialog?.page.path.hasSuffix("/sub") == false)
+          run.press(KeySymbol.escape, "\u{1B}")
+          #expect(await run.result() == "none")
+        }
       }
-    }
+    #endif
 
     @Test("A name without an extension is saved with that of the chosen kind of files")
     func extensions() async throws {
