@@ -32,6 +32,7 @@ extension SecondDesk {
     @Test("Their states are those of what is seen")
     func states() async throws {
       try Requirement.windowManager(.openbox)
+      try Requirement.library("libgtk-3.so.0")
       let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
       let program = try start(desktop, home: home, ["--scenes", "2"])
       try await waitUntilSeen(0, of: program)
@@ -55,6 +56,7 @@ extension SecondDesk {
     @Test("A close is the scene's delegate's to decide, and GTK destroys what is closed")
     func close() async throws {
       try Requirement.windowManager(.openbox)
+      try Requirement.library("libgtk-3.so.0")
       let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
       let program = try start(desktop, home: home, ["--scenes", "2"])
       try await waitUntilSeen(1, of: program)
@@ -85,6 +87,7 @@ extension SecondDesk {
     @Test("After a kill each is where it was, with what was in it")
     func killed() async throws {
       try Requirement.windowManager(.openbox)
+      try Requirement.library("libgtk-3.so.0")
       let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
       var program = try start(desktop, home: home)
       try await waitUntilSeen(0, of: program)
@@ -113,6 +116,7 @@ extension SecondDesk {
     @Test("A window that GTK destroys by itself ends its scene, and not its session")
     func lost() async throws {
       try Requirement.windowManager(.openbox)
+      try Requirement.library("libgtk-3.so.0")
       let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
       let program = try start(desktop, home: home, ["--scenes", "2"])
       try await waitUntilSeen(1, of: program)

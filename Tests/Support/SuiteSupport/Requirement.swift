@@ -24,6 +24,14 @@ package enum Requirement {
     package static func windowManager(_ kind: WindowManager) throws {
       if !kind.isInstalled, !mustNotSkip { try Test.cancel("\(kind) is not installed") }
     }
+
+    /// Skips a test by name where a library is missing that a program of the test loads.
+    package static func library(_ file: String) throws {
+      let folders =
+        ["x86_64", "aarch64", "riscv64"].map { "/usr/lib/\($0)-linux-gnu/" } + ["/usr/lib64/", "/usr/lib/"]
+      let isInstalled = folders.contains { access($0 + file, R_OK) == 0 }
+      if !isInstalled, !mustNotSkip { try Test.cancel("\(file) is not installed") }
+    }
   #endif
 }
 
