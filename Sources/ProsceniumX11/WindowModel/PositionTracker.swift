@@ -146,8 +146,9 @@ struct NormalFrameTracker: Hashable, Sendable {
       self.arrival = new.frame
       return true
     }
-    // However often it moves by a little: what the user does later is not the window manager's.
-    if Self.isNear(new.frame, arrival) { return false }
+    // However often it moves by a little, or gets another size, as from full screen to a tile: what the user does later
+    // is not the window manager's.
+    guard new.frame.size == arrival.size, !Self.isNear(new.frame, arrival) else { return false }
     disregarded = arrival
     (comesBack, self.arrival) = (false, nil)
     return true
@@ -164,15 +165,18 @@ struct NormalFrameTracker: Hashable, Sendable {
   }
 
   /// The window has rested.
-  mutating func rest(_ now: Situation, _ manager: WindowManagerState) {
+  /// - Returns: Whether it has to rest once more.
+  mutating func rest(_ now: Situation, _ manager: WindowManagerState) -> Bool {
     let arrival = exchange(&arrival, with: nil)
-    guard manager == .settled, isCandidate(now) else { return }
-    if comesBack, arrival != nil {
-      comesBack = false
-      disregarded = now.frame
-    } else {
+    guard manager == .settled, isCandidate(now) else { return false }
+    guard comesBack, let arrival else {
       frame = now.frame
+      return false
     }
+    comesBack = false
+    let isUsers = !Self.isNear(now.frame, arrival)
+    disregarded = isUsers ? arrival : now.frame
+    return isUsers && isCandidate(now)
   }
 
   /// Whether a window manager that corrects a place, by the width of a frame, may have moved a window so far.

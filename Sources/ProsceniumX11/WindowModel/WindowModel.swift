@@ -69,9 +69,9 @@ package struct WindowModel: Hashable, Sendable {
     // Not shown yet: its place is the program's.
     if phase == .absent || phase == .created { normalFrame.begin(position.frame) }
     if signal == .restedBriefly { normalFrame.restBriefly(situation, root.windowManager) }
-    if signal == .rested { normalFrame.rest(situation, root.windowManager) }
+    let restsAgain = signal == .rested && normalFrame.rest(situation, root.windowManager)
     let rests = normalFrame.follow(from: before, to: situation, root.windowManager)
-    return rests ? effects + [.startResting] : effects
+    return rests || restsAgain ? effects + [.startResting] : effects
   }
 
   /// The facts that have to stay the same for a while, for the place to be the user's.
