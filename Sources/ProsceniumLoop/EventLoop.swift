@@ -131,7 +131,8 @@
         outer.companion?.iterate()
         continue
       }
-      poller.setSources(sources)
+      // Asked for before the sources are passed, which would be retained in each turn.
+      if poller.revision != sources.revision { poller.setSources(sources) }
       // What waits in the main queue stays announced until it is read.
       poller.setMainQueue(mainQueueDescriptor)
       let (isBusy, isIdleWorkDue) = (client?.hasWork == true, client?.hasIdleWork == true)

@@ -10,7 +10,7 @@ package struct Poller {
   private var descriptors: [pollfd]
   private var sources: [(id: LoopSourceID, stage: LoopStage)] = []
   /// The revision of the sources.
-  private var revision = 0
+  private(set) var revision = 0
 
   package init(pipe: Int32?) {
     descriptors = [pipe, nil].map { pollfd(fd: $0 ?? -1, events: Int16(POLLIN), revents: 0) }

@@ -200,21 +200,24 @@ import ProsceniumTrace
 
   func post(_ message: AnyMessage) {
     assertMainThread()
+    requestTurn()
     inbox.post(.message(message))
-    platform.requestTurn()
   }
 
   /// Posts messages before all waiting items.
   func postFirst(_ messages: [AnyMessage]) {
+    requestTurn()
     inbox.postFirst(messages.map { .message($0) })
-    platform.requestTurn()
   }
 
   /// Settles with the next item, which may be otherwise empty.
   func settleLater() {
+    requestTurn()
     inbox.post(.settling)
-    platform.requestTurn()
   }
+
+  /// In another library's loop a turn is due for the first item that waits: those that follow are handled with it.
+  private func requestTurn() { if inbox.isIdle { platform.requestTurn() } }
 
   /// Performs actions when the present item has been settled, or now without one.
   func performAfterSettling(_ actions: [FeatureAction]) {
@@ -388,8 +391,8 @@ extension Conductor: SystemHost {
 
   package func post(_ event: SystemEvent) {
     guard lists.gates.allSatisfy({ $0.admit(event) }) else { return }
+    requestTurn()
     inbox.post(.system(event))
-    platform.requestTurn()
     for feature in features { feature.accepted(event) }
   }
 

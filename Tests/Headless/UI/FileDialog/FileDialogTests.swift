@@ -31,6 +31,8 @@ extension UISuites {
       func wait(until condition: @escaping () -> Bool, _ location: SourceLocation = #_sourceLocation) async {
         await stage.wait(
           until: {
+            // Another test may have launched a program meanwhile: the dialog that is made now is this one's.
+            Application.sharedIfLaunched = stage.program.application
             stage.program.advance(by: .milliseconds(20))
             return condition()
           }, location)
