@@ -61,21 +61,20 @@ extension SecondDesk {
       let program = try start(desktop, home: home, ["--scenes", "2"])
       try await waitUntilSeen(1, of: program)
       let (first, second) = (try window(0, of: program), try window(1, of: program))
+      try await desktop.settle(program)
       desktop.desk.focus(first)
-      try await program.waitForScene(0, toBe: .foregroundActive)
+      try await desktop.settle(program) { $0.contains { $0.window == first && $0.hasFocus } }
       try desktop.desk.type("refuse")
-      try await waitUntil("the text", evidence: { program.evidence }) {
-        home.records(of: "Guest").values.contains { $0.contains("refuse") }
-      }
+      let identifier = try program.trace.lines().scenes[0].identifier
+      func hasKept(_ text: String) -> Bool { home.records(of: "Guest")[identifier]?.contains("\"\(text)\"") == true }
+      try await waitUntil("the text", evidence: { program.evidence }) { hasKept("refuse") }
       desktop.desk.close(first)
       try await program.wait(for: "the question") { lines in
         lines.contains { $0.name == "sceneShouldClose" } ? true : nil
       }
       #expect(desktop.desk.client.truth(first).isViewable)
       try desktop.desk.type("d")
-      try await waitUntil("another text", evidence: { program.evidence }) {
-        home.records(of: "Guest").values.contains { $0.contains("refused") }
-      }
+      try await waitUntil("another text", evidence: { program.evidence }) { hasKept("refused") }
       desktop.desk.close(first)
       try await desktop.desk.waitUntil("the first window to be gone") { !desktop.desk.client.truth(first).exists }
       #expect(desktop.desk.client.truth(second).isViewable)
@@ -120,8 +119,10 @@ extension SecondDesk {
       let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
       let program = try start(desktop, home: home, ["--scenes", "2"])
       try await waitUntilSeen(1, of: program)
-      desktop.desk.focus(try window(0, of: program))
-      try await program.waitForScene(0, toBe: .foregroundActive)
+      try await desktop.settle(program)
+      let first = try window(0, of: program)
+      desktop.desk.focus(first)
+      try await desktop.settle(program) { $0.contains { $0.window == first && $0.hasFocus } }
       try desktop.desk.type("destroy")
       try await program.waitForScene(0, toBe: .unattached)
       #expect(home.records(of: "Guest").count == 2, "\(program.evidence)")
