@@ -31,7 +31,8 @@ extension OuterLoop {
   /// attached to a loop. The loop is not used while the program is suspended, and, where it runs libdispatch's main
   /// queue, not while the launch waits for a request.
   /// - Parameter application: The application, which keeps the loop.
-  /// - Throws: The loop's own error, or `Errno` where no descriptors are left.
+  /// - Throws: The loop's own error; `Errno` where no descriptors are left, or the application is in another library's
+  ///   loop already.
   public func serve(_ application: Application) throws {
     Responder.requireMainThread()
     try application.conductor?.platform.wait(in: self)

@@ -18,8 +18,10 @@ public import ProsceniumLoop
 public final class GLibLoop: OuterLoop {
   private let glib: glib_library
   private let onEnd: (@MainActor (Int32) -> Void)?
-  private var watch: Watch?
-  private var main: OpaqueLoop?
+  /// Held until the source is removed, at the end.
+  private var watch: (held: Unmanaged<Watch>, source: UInt32)?
+  /// The `GMainLoop *` that runs.
+  private var main: UnsafeMutableRawPointer?
   private var status: Int32?
 
   /// Loads GLib.
@@ -40,7 +42,7 @@ public final class GLibLoop: OuterLoop {
   public func run() -> Int32 {
     if let status { return status }
     guard let pointer = glib.g_main_loop_new(nil, 0) else { return 1 }
-    main = OpaqueLoop(pointer: pointer)
+    main = pointer
     glib.g_main_loop_run(pointer)
     main = nil
     glib.g_main_loop_unref(pointer)
@@ -52,10 +54,8 @@ public final class GLibLoop: OuterLoop {
   ///   - descriptor: The descriptor.
   ///   - turn: Called while it is readable.
   public func begin(_ descriptor: Int32, _ turn: @escaping @MainActor () -> Void) {
-    let watch = Watch(turn)
-    // Released never: the context may call until the source is removed, which is at the end.
-    let pointer = Unmanaged.passRetained(watch).toOpaque()
-    watch.source = glib.g_unix_fd_add(
+    let held = Unmanaged.passRetained(Watch(turn))
+    let source = glib.g_unix_fd_add(
       descriptor, glib_condition_in,
       { _, _, data in
         if let data {
@@ -63,8 +63,8 @@ public final class GLibLoop: OuterLoop {
           MainActor.assumeIsolated { watch.turn() }
         }
         return 1
-      }, pointer)
-    self.watch = watch
+      }, held.toOpaque())
+    watch = (held, source)
   }
 
   /// Waits once, and runs what is ready.
@@ -74,23 +74,19 @@ public final class GLibLoop: OuterLoop {
   /// - Parameter status: The exit status.
   public func end(status: Int32) {
     self.status = status
-    if let source = watch?.source { _ = glib.g_source_remove(source) }
-    watch = nil
-    if let main { glib.g_main_loop_quit(main.pointer) }
+    if let (held, source) = watch.take() {
+      _ = glib.g_source_remove(source)
+      held.release()
+    }
+    if let main { glib.g_main_loop_quit(main) }
     onEnd?(status)
   }
 
   /// What GLib calls.
   @MainActor private final class Watch {
     let turn: @MainActor () -> Void
-    var source: UInt32 = 0
 
     init(_ turn: @escaping @MainActor () -> Void) { self.turn = turn }
-  }
-
-  /// A `GMainLoop *` that runs.
-  private struct OpaqueLoop {
-    let pointer: UnsafeMutableRawPointer
   }
 }
 

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The event loop of the main thread: one wait a turn, and no wake-up without a reason.
 ///
 /// A turn: the client prepares, the loop waits, signals and mailboxes are delivered, then sources of the stage `input`,
@@ -120,7 +122,10 @@
   /// - Returns: The status.
   package func run() -> Int32 {
     var poller = Poller(pipe: pipe?.readEnd)
+    defer { outer?.isTurning = false }
     while true {
+      // Also what is not called by the other library's loop is within a turn.
+      outer?.isTurning = true
       client?.loopWillWait()
       if let status = exitStatus {
         exitStatus = nil
@@ -128,6 +133,7 @@
       }
       if let outer, outer.waitsInPlace(isSuspended: isSuspended, holdsMainQueue: holdsMainQueue) {
         arm(outer)
+        outer.isTurning = false
         outer.companion?.iterate()
         continue
       }
@@ -164,8 +170,10 @@
   }
 
   /// Lets another library's loop wait in ``run()``, so that its sources run too.
-  /// - Throws: The error of the kernel, which has no descriptors left, or of the other loop.
+  /// - Throws: The error of the kernel, which has no descriptors left, or of the other loop; `EBUSY` where there is
+  ///   another library's loop already.
   package func wait(in companion: any OuterLoop) throws {
+    guard outer == nil else { throw Errno(EBUSY) }
     let outer = try OuterTurns(pipe?.readEnd, companion, drainsMainQueue: !companion.runsMainQueue)
     try companion.begin(outer.descriptor.number) { [weak self] in self?.turn() }
     self.outer = outer

@@ -188,7 +188,7 @@ import FoundationEssentials
     let discards = record.ending?.discards ?? false
     let keepsWindow = !discards && !conductor.machine.phase.isEnding && record.ending?.reason != .displayDisconnected
     conductor.announce(.tearingDown(record))
-    var adopted: [Window] = []
+    var adopted: [FeatureAction] = []
     for window in record.windowScene?.windows ?? [] {
       guard let id = window.id else { continue }
       if keepsWindow, !window.isAdopted, id == record.windows.primary, let state = record.windows[id] {
@@ -198,14 +198,14 @@ import FoundationEssentials
       } else {
         remove(id, of: record)
         conductor.platform.perform(.destroy(id))
-        if window.isAdopted { adopted.append(window) }
+        if let call = AdoptionCall(window, .destroy) { adopted.append(.call(call)) }
       }
       window.invalidate()
     }
     record.windows.removeAll()
     record.windowScene?.windows = []
     record.scene = nil
-    conductor.performAfterSettling(adopted.map { .call(AdoptionCall(window: $0, request: .destroy)) })
+    conductor.performAfterSettling(adopted)
   }
 
   /// Completes a disconnection, after the features' moment.

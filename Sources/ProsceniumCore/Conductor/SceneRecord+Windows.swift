@@ -114,7 +114,7 @@ extension SceneRecord {
     if scene.keyWindow === window { scene.keyWindow = nil }
     Connector(conductor).remove(id, of: self)
     perform(.destroy(id))
-    if window.isAdopted { conductor.performAfterSettling([.call(AdoptionCall(window: window, request: .destroy))]) }
+    if let call = AdoptionCall(window, .destroy) { conductor.performAfterSettling([.call(call)]) }
     conductor.roster.markDirty(self)
     // Settled at the end of each item: the window system sends no event for a window that the program destroys.
     conductor.settleLater()

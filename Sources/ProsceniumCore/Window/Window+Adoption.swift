@@ -58,7 +58,7 @@ extension Window {
   /// - Parameters:
   ///   - identifier: The XID: `gdk_x11_surface_get_xid`, `QWindow::winId`, `SDL_GetWindowWMInfo`.
   ///   - scene: The scene.
-  ///   - owner: The toolkit's side; held by the window.
+  ///   - owner: The toolkit's side; held until the window is gone.
   /// - Throws: ``WindowAdoptionError``.
   public convenience init(
     adopting identifier: UInt32, in scene: WindowScene, owner: any AdoptedWindowOwner
@@ -100,13 +100,22 @@ struct AdoptionCall: ProgramCall {
   enum Request: Equatable { case hidden(Bool), destroy }
 
   let window: Window
+  /// Its owner, which the window itself holds no more once it is gone.
+  let owner: any AdoptedWindowOwner
   let request: Request
+
+  /// Nil for a window of our own.
+  init?(_ window: Window, _ request: Request) {
+    guard let owner = window.display.toolkit else { return nil }
+    (self.window, self.owner, self.request) = (window, owner, request)
+  }
+
   var call: CallDescription { CallDescription("the adopted window's owner", phase: .event) }
 
   func perform(for application: Application) -> [FeatureAction] {
     switch request {
-    case .hidden(let isHidden): window.display.toolkit?.setWindow(window, isHidden: isHidden)
-    case .destroy: window.display.toolkit?.destroyWindow(window)
+    case .hidden(let isHidden): owner.setWindow(window, isHidden: isHidden)
+    case .destroy: owner.destroyWindow(window)
     }
     return []
   }

@@ -6,9 +6,8 @@ import ProsceniumPlatform
 /// Followed as our own are; their contents, properties and input stay their owner's, whose connection is another one.
 /// A window manager is asked by messages alone (EWMH), which every client may send.
 @MainActor final class Guests: X11Component {
-  /// Where windows come back to that have not been shown yet.
-  private var places: [UInt32: WindowPlacement] = [:]
-  private var areAtomsKnown = false
+  /// No toolkit nests windows deeper.
+  private static let deepest = 16
 
   /// Begins to follow a window, of which everything has to be asked.
   func follow(_ id: WindowID, _ description: WindowDescription) {
@@ -18,9 +17,7 @@ import ProsceniumPlatform
     window.isBare = true
     // By its owner, who shows it when it is ready.
     window.showing.isRequested = true
-    window.showing.wasShown = true
     windows.add(window)
-    places[window.id] = description.placement
     internAtoms()
     // A window that is gone is found out by the answers.
     connection.changeAttributes(window.id, .init(eventMask: Input.stateEvents), .ignore)
@@ -31,8 +28,7 @@ import ProsceniumPlatform
     guard !server.hasAsked(for: .netMoveResizeWindow) else { return }
     server.intern([.netMoveResizeWindow]) { [weak self] in
       guard let self else { return }
-      areAtomsKnown = true
-      for id in places.keys.sorted() { if let window = windows[id] { windows.markChanged(window) } }
+      for window in windows.all where window.isGuest { windows.markChanged(window) }
     }
   }
 
@@ -51,9 +47,20 @@ import ProsceniumPlatform
     }
     parts.manager.readProperties(of: window)
     connection.inputFocus { [weak self, weak window] focus in
-      guard let self, let window, windows[window.id] === window else { return }
-      // Of a window within it the events that follow tell.
-      if focus == window.id, window.model.isMapped { windows.apply(.focusIn(.normal, .nonlinear), to: window) }
+      guard let self, let window else { return }
+      findFocus(of: window, from: focus, steps: Self.deepest)
+    }
+  }
+
+  /// Finds out whether the focus is in a window, or in a window of it: events come for its changes only.
+  private func findFocus(of window: TopLevel, from id: UInt32, steps: Int) {
+    guard windows[window.id] === window, window.model.isMapped, !window.model.focus.hasFocus else { return }
+    if id == window.id { return windows.apply(.focusIn(.normal, .nonlinear), to: window) }
+    // None, PointerRoot, or no window of ours.
+    guard id > XCB_INPUT_FOCUS_POINTER_ROOT.rawValue, id != server.root, steps > 0 else { return }
+    connection.parent(of: id) { [weak self, weak window] parent in
+      guard let self, let window, let parent else { return }
+      findFocus(of: window, from: parent, steps: steps - 1)
     }
   }
 
@@ -64,16 +71,16 @@ import ProsceniumPlatform
 
   /// Follows a window no more, which stays its owner's.
   func release(_ window: TopLevel) {
-    places[window.id] = nil
     connection.changeAttributes(window.id, .init(eventMask: 0), .ignore)
   }
 
   /// Puts a window that has been shown for the first time where it comes back to.
   func place(_ window: TopLevel) {
-    guard window.isGuest, areAtomsKnown, window.model.isViewable, let place = places.removeValue(forKey: window.id)
-    else {
-      return
-    }
+    guard window.isGuest, !window.showing.wasShown, window.model.isViewable else { return }
+    // Asked for when the first window was followed.
+    guard server.atoms[.netMoveResizeWindow] != 0 else { return }
+    window.showing.wasShown = true
+    guard let place = window.description.placement else { return }
     move(window, to: place.frame)
     if let desktop = place.desktop {
       parts.windows.mapper.sendWorkspace(window, desktop < 0 ? EWMH_ALL_WORKSPACES.rawValue : UInt32(clamping: desktop))

@@ -156,8 +156,14 @@ import Testing
       },
     ]
     client.calls = []
-    // Its own way meanwhile: the deadline, in which it goes on.
-    client.onDeadline = { loop.resume() }
+    // Its own way meanwhile: the deadline, in which it goes on. A loop within it does not turn.
+    client.onDeadline = {
+      let count = client.calls.count
+      loop.turn()
+      #expect(client.calls.count == count)
+      loop.resume()
+    }
+    #expect(throws: Errno.self) { try loop.wait(in: other) }
     #expect(loop.run() == 5 && other.steps.isEmpty && client.calls.contains("deadline 1"))
   }
 

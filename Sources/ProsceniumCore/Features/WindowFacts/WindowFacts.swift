@@ -142,6 +142,7 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
     }
     let isPrimary = record.windows.primary == id
     let window = record.windows[id]?.window
+    let isOwners = window?.isAdopted == true
     record.windowScene?.windows.removeAll { $0 === window }
     if let window, window.isKeyWindow { record.windowScene?.keyWindow = nil }
     Connector(conductor).remove(id, of: record)
@@ -151,7 +152,6 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
     // A panel cannot be restored: only the session of the scene stays.
     record.windows.primary = nil
     guard record.ending == nil else { return [] }
-    let isOwners = window?.isAdopted == true
     return (isOwners ? [] : [.report("Another client destroyed the window \(id) of the scene \(record.identifier).")])
       + [.disconnect(record, SceneEnding(reason: .windowLost, discards: false))]
   }

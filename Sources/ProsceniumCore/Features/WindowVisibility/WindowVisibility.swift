@@ -75,19 +75,18 @@ final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
     guard let state = record.windows[id], state.isShown == isHidden else { return [] }
     let waits = record.connection.isInBackground || conductor.isRestoring(record) || conductor.machine.phase.isEnding
     if !isHidden && waits { return [] }
-    let call = FeatureAction.callAfterSettling(
-      window.isAdopted
-        ? AnyCall(AdoptionCall(window: window, request: .hidden(isHidden)))
-        : AnyCall(VisibilityChangeCall(window: window, isHidden: isHidden)))
+    var calls = [FeatureAction.callAfterSettling(VisibilityChangeCall(window: window, isHidden: isHidden))]
+    if let call = AdoptionCall(window, .hidden(isHidden)) { calls.insert(.callAfterSettling(call), at: 0) }
     if isHidden {
       state.isShown = false
-      return [.command(.withdraw(id)), .observe(record), call, .afterSettling([send(.passKey(window, record))])]
+      return [.command(.withdraw(id)), .observe(record)] + calls
+        + [.afterSettling([send(.passKey(window, record))])]
     }
     // The program shows the scene again by itself, with the windows that it chooses.
     if id == record.windows.primary { record.windows.hiddenByClose = [] }
     let command = show(state, of: record, window.wantsKey && !record.connection.keepsFocus ? .activated : .quiet)
     window.wantsKey = false
-    return [command, .observe(record), call]
+    return [command, .observe(record)] + calls
   }
 
   private func show(_ state: SceneWindows.State, of record: SceneRecord, _ appearance: Appearance) -> FeatureAction {

@@ -1,0 +1,58 @@
+import CXCB
+import DeskSupport
+import ProsceniumDesk
+import SuiteSupport
+import Testing
+
+@testable import ProsceniumPlatform
+@testable import ProsceniumX11
+
+extension OwnServer {
+  /// Windows that another client has made, followed as those of a toolkit are.
+  @Suite("Windows of other toolkits", .enabled(if: Requirement.server)) struct GuestTests {
+    @MainActor private static func hasNoErrors(_ stage: Recording) -> Bool {
+      !stage.events.contains { if case .error = $0 { true } else { false } }
+    }
+
+    @Test("One that is shown, and has the focus in a window of its own, is found so, put in its place, and left there")
+    @MainActor func shown() async throws {
+      try Requirement.windowManager(.openbox)
+      let desktop = try await PrivateDesktop(.openbox)
+      let client = desktop.desk.client
+      let window = client.makeWindow(x: 20, y: 30, width: 300, height: 200) { _ in }
+      let child = xcb_generate_id(client.connection)
+      xcb_create_window(
+        client.connection, 0, child, window, 0, 0, 50, 50, 0, UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue), 0, 0, nil)
+      xcb_map_window(client.connection, child)
+      try await waitUntil("the window") { @Sendable in client.truth(window).isViewable }
+      desktop.desk.focus(window)
+      try await waitUntil("its focus") { @Sendable in client.truth(window).hasFocus }
+      xcb_set_input_focus(client.connection, UInt8(XCB_INPUT_FOCUS_PARENT.rawValue), child, 0)
+      xcb_flush(client.connection)
+      // When it is followed, with a place to come back to
+      let stage = try Recording(display: desktop.server.display)
+      let id = WindowID(rawValue: window)
+      var description = WindowDescription()
+      description.placement = WindowPlacement(frame: Rect(x: 240, y: 180, width: 320, height: 210))
+      stage.perform(.follow(id, description))
+      // Then it is seen as it is
+      #expect(stage.run { stage.levels[id]?.visible == true && stage.levels[id]?.focused == true })
+      #expect(stage.run { stage.geometry[id]?.frame == description.placement?.frame })
+      // And what is followed no more stays as it is
+      stage.perform(.destroy(id))
+      stage.platform.flush()
+      client.sync()
+      #expect(client.truth(window).isViewable && Self.hasNoErrors(stage))
+    }
+
+    @Test("One that is not there is lost at once")
+    @MainActor func missing() async throws {
+      let desktop = try await PrivateDesktop(.none)
+      let stage = try Recording(display: desktop.server.display)
+      let id = WindowID(rawValue: 0x0123_4567)
+      stage.perform(.follow(id, WindowDescription()))
+      #expect(stage.run { stage.events.contains { if case .destroyed(id) = $0 { true } else { false } } })
+      #expect(Self.hasNoErrors(stage))
+    }
+  }
+}
