@@ -78,7 +78,8 @@ final class Dialogs: FeatureBase, Feature, LoopObserver {
     else {
       return end(.failure(DialogError.unavailable(reason)), reason)
     }
-    ownDialog = Task { [weak self] in
+    // Shown within this turn.
+    ownDialog = Task.immediate { @MainActor [weak self] in
       do {
         let urls = try await presenter.presentFileDialog(kind, options: options)
         self?.end(.success(urls.isEmpty ? nil : .urls(urls)), urls.isEmpty ? "cancelled" : "answered")

@@ -42,8 +42,10 @@ extension UISuites {
       func ask(_ kind: FileDialogKind, _ options: FileDialogOptions = FileDialogOptions()) async {
         var options = options
         if options.title != "unplaced" { options.directory = options.directory ?? URL(filePath: home.path) }
-        let scene = scene
+        let (scene, application) = (scene, stage.program.application)
         task = Task { [options] in
+          // As below: the dialog may be made within the call.
+          Application.sharedIfLaunched = application
           do {
             let urls: [URL?] =
               switch kind {
