@@ -110,7 +110,7 @@ import Testing
     let pipe = try #require(SelfPipe())
     var depth = 0
     _ = loop.watch(
-      LoopSource(descriptor: pipe.readEnd, interest: .readable) { [loop, descriptor] _ in
+      LoopSource(descriptor: pipe.readEnd, interest: .readable) { [unowned loop, descriptor] _ in
         depth += 1
         // A dialog's own loop, within a callback.
         #expect(depth == 1 && Self.isReadable(descriptor))
@@ -157,7 +157,7 @@ import Testing
     ]
     client.calls = []
     // Its own way meanwhile: the deadline, in which it goes on. A loop within it does not turn.
-    client.onDeadline = {
+    client.onDeadline = { [unowned client, unowned loop] in
       let count = client.calls.count
       loop.turn()
       #expect(client.calls.count == count)
