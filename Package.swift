@@ -73,6 +73,8 @@ let package = Package(
     .library(name: "ProsceniumTesting", targets: ["ProsceniumTesting"]),
     .library(name: "ProsceniumFoundation", targets: ["ProsceniumFoundation"]),
     .library(name: "ProsceniumGLib", targets: ["ProsceniumGLib"]),
+    // Bindings/install makes libproscenium.so of it.
+    .library(name: "ProsceniumC", type: .static, targets: ["ProsceniumC"]),
     .executable(name: "proscenium-check", targets: ["ProsceniumCheck"]),
     .library(name: "SceneObserver", targets: ["SceneObserver"]),
     .executable(name: "proscenium-watch", targets: ["ProsceniumWatch"]),
@@ -126,6 +128,12 @@ let package = Package(
     // The loops of other libraries. Full Foundation is in none but the first.
     .target(name: "ProsceniumFoundation", dependencies: ["ProsceniumLoop"], swiftSettings: settings),
     .target(name: "ProsceniumGLib", dependencies: ["ProsceniumLoop", "CSystem"], swiftSettings: settings),
+    // The interface for programs in C: proscenium.h, and its functions.
+    .systemLibrary(name: "CProscenium"),
+    .target(
+      name: "ProsceniumC",
+      dependencies: ["CProscenium", "Proscenium", "ProsceniumCore", "ProsceniumJSON", "ProsceniumLoop", "CSystem"],
+      swiftSettings: settings),
     .executableTarget(
       name: "SceneLab", dependencies: ["Proscenium"] + (hasCairo ? ["ProsceniumUI"] : []), path: "Demos/SceneLab",
       swiftSettings: settings),
@@ -186,8 +194,8 @@ let package = Package(
     .testTarget(
       name: "HeadlessTests",
       dependencies: framework + [
-        "CSystem", "Proscenium", "ProsceniumDesktop", "ProsceniumTesting", "ProsceniumCheck", "ScenarioKit",
-        "TestSupport", "Pong",
+        "CProscenium", "CSystem", "Proscenium", "ProsceniumC", "ProsceniumDesktop", "ProsceniumTesting",
+        "ProsceniumCheck", "ScenarioKit", "TestSupport", "Pong",
       ] + views + (hasCairo ? ["CCairo", "Gallery"] : []),
       path: "Tests/Headless", exclude: viewTests, swiftSettings: settings),
     .testTarget(
@@ -259,11 +267,15 @@ case "law":
   }
 case "headless":
   let imported: [Target.Dependency] =
-    framework + ["CSystem", "ProsceniumCheck", "ProsceniumDesktop", "ProsceniumTesting", "ScenarioKit", "TestSupport"]
+    framework + [
+      "CProscenium", "CSystem", "ProsceniumC", "ProsceniumCheck", "ProsceniumDesktop", "ProsceniumTesting",
+      "ScenarioKit", "TestSupport",
+    ]
   keep(
     ["ProsceniumTesting", "proscenium-check"],
     [
-      "CSystem", "SceneLifecycle", "ProsceniumJSON", "ProsceniumTrace", "ProsceniumLoop", "ProsceniumPlatform",
+      "CProscenium", "CSystem", "CXCB", "Proscenium", "ProsceniumC", "ProsceniumX11", "SceneLifecycle",
+      "ProsceniumJSON", "ProsceniumTrace", "ProsceniumLoop", "ProsceniumPlatform",
       "ProsceniumStore", "ProsceniumCore", "ProsceniumCheck", "ProsceniumDesktop", "ProsceniumTesting", "ScenarioKit",
       "TestSupport", "RandomHistories", "UnitTests", "HeadlessTests",
     ])

@@ -17,11 +17,16 @@ func assertMainThread() {
   // `MainActor.assertIsolated` dies within libdispatch, without its message. A program with an asynchronous `main()`,
   // as that of tests, has ended its first thread: others run the main queue one after the other.
   assert(
-    linux_thread() == getpid() || DispatchQueue.getSpecific(key: mainQueueKey) != nil,
+    Responder.isMainThread,
     "Use windows, scenes and the application on the main thread: `Task { @MainActor in ... }` takes you there.")
 }
 
 extension Responder {
+  /// Whether this is the main thread, or runs the main queue.
+  package nonisolated static var isMainThread: Bool {
+    linux_thread() == getpid() || DispatchQueue.getSpecific(key: mainQueueKey) != nil
+  }
+
   /// Ends a debug build that calls this on another thread than the main one, and says what to do; else does nothing.
   ///
   /// For toolkits: what changes their responders calls it first, as the framework's own setters do, because code in

@@ -13,21 +13,30 @@ extension ApplicationManifest {
   /// - Parameter path: The file's path; nothing happens where there is no such file.
   /// - Returns: A sentence about each value that could not be used.
   @MainActor mutating func replaceValues(from path: String) -> [String] {
-    let members: [String: JSONValue]
-    do {
+    do throws(TrustedFile.Failure) {
       let bytes = try TrustedFile.bytes(of: path, most: Self.longestFile + 1)
       guard bytes.count <= Self.longestFile else {
         return ["The manifest \(path) was not read: it has more than \(Self.longestFile) bytes."]
       }
-      members = try JSONValue.object(in: bytes)
-    } catch TrustedFile.Failure.system(let error) {
-      return error.code == ENOENT ? [] : ["The manifest \(path) could not be read: \(error)."]
-    } catch TrustedFile.Failure.foreign(let reason) {
-      return ["The manifest \(path) was not used, because \(reason)."]
+      return replaceValues(of: bytes, named: path)
     } catch {
-      return ["The manifest \(path) was not used: it is not the text of a JSON object."]
+      return switch error {
+      case .system(let error): error.code == ENOENT ? [] : ["The manifest \(path) could not be read: \(error)."]
+      case .foreign(let reason): ["The manifest \(path) was not used, because \(reason)."]
+      }
     }
-    return members.sorted { $0.key < $1.key }.compactMap { replaceValue($0, $1, in: path) }
+  }
+
+  /// Replaces the values that are in the text of a JSON object; see ``replaceValues(from:)``.
+  /// - Parameters:
+  ///   - bytes: The text.
+  ///   - name: What the sentences call the manifest.
+  /// - Returns: A sentence about each value that could not be used.
+  @MainActor package mutating func replaceValues(of bytes: [UInt8], named name: String) -> [String] {
+    guard let members = try? JSONValue.object(in: bytes) else {
+      return ["The manifest \(name) was not used: it is not the text of a JSON object."]
+    }
+    return members.sorted { $0.key < $1.key }.compactMap { replaceValue($0, $1, in: name) }
   }
 
   /// Replaces one value; returns a sentence where it is invalid.
