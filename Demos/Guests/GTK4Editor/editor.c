@@ -1,0 +1,197 @@
+/* A text editor of GTK 4. Each window is a scene, whose session has the text and the cursor: both are back after any
+ * end, kill -9 included.
+ *
+ *     cc *.c $(pkg-config --cflags --libs gtk4 proscenium)
+ *
+ * --scenes N opens N windows at the first launch. Ctrl-N new window, Ctrl-W close, Ctrl-Q quit. A window's title is the
+ * first line of its text. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapter.h"
+
+/* What is in a window. It belongs to the window, and is freed with it. */
+typedef struct Editor {
+  psc_scene scene;
+  GtkWindow *window;
+  GtkTextView *view;
+} Editor;
+
+static int wanted_scenes = 1;
+
+static void report(const char *what) { fprintf(stderr, "GTK4Editor: %s: %s\n", what, psc_error_message()); }
+
+/* ---- The state: the cursor's offset in characters, a line feed, the text ---- */
+
+static void restore(Editor *editor, psc_session session) {
+  int64_t length = psc_session_state(session, NULL, 0);
+  if (length < 0) return;
+  char *state = g_malloc0((size_t)length + 1);
+  psc_session_state(session, state, (size_t)length);
+  char *text = strchr(state, '\n');
+  if (text && g_utf8_validate(text, -1, NULL)) {
+    GtkTextBuffer *buffer = gtk_text_view_get_buffer(editor->view);
+    gtk_text_buffer_set_text(buffer, text + 1, -1);
+    GtkTextIter cursor;
+    gtk_text_buffer_get_iter_at_offset(buffer, &cursor, atoi(state));
+    gtk_text_buffer_place_cursor(buffer, &cursor);
+    gtk_text_view_scroll_to_mark(editor->view, gtk_text_buffer_get_insert(buffer), 0.1, FALSE, 0, 0);
+  }
+  g_free(state);
+}
+
+static void save_state(void *data, psc_scene scene) {
+  (void)data;
+  Editor *editor = psc_scene_data(scene);
+  if (!editor) return;
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer(editor->view);
+  GtkTextIter start, end, cursor;
+  gtk_text_buffer_get_bounds(buffer, &start, &end);
+  gtk_text_buffer_get_iter_at_mark(buffer, &cursor, gtk_text_buffer_get_insert(buffer));
+  char *text = gtk_text_buffer_get_text(buffer, &start, &end, TRUE);
+  char *state = g_strdup_printf("%d\n%s", gtk_text_iter_get_offset(&cursor), text);
+  if (psc_session_set_state(psc_scene_session(scene), state, strlen(state)) != PSC_OK) report("not saved");
+  g_free(state);
+  g_free(text);
+}
+
+static void show_title(Editor *editor) {
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer(editor->view);
+  GtkTextIter start, end;
+  gtk_text_buffer_get_start_iter(buffer, &start);
+  end = start;
+  if (!gtk_text_iter_ends_line(&end)) gtk_text_iter_forward_to_line_end(&end);
+  char *line = gtk_text_buffer_get_text(buffer, &start, &end, TRUE);
+  gtk_window_set_title(editor->window, *line ? line : "Editor");
+  g_free(line);
+}
+
+/* The text or the cursor. */
+static void changed(Editor *editor) {
+  show_title(editor);
+  psc_scene_invalidate_state(editor->scene);
+}
+
+/* ---- Windows ---- */
+
+static void new_window(GSimpleAction *action, GVariant *parameter, gpointer data) {
+  (void)action, (void)parameter, (void)data;
+  if (psc_session_activate(0, NULL, NULL) != PSC_OK) report("no new window");
+}
+
+static void close_window(GSimpleAction *action, GVariant *parameter, gpointer editor) {
+  (void)action, (void)parameter;
+  psc_window_perform_close(adapter_xid(((Editor *)editor)->window));
+}
+
+static void quit(GSimpleAction *action, GVariant *parameter, gpointer data) {
+  (void)action, (void)parameter, (void)data;
+  psc_terminate(0);
+}
+
+static GtkWidget *make_menu_bar(void) {
+  GMenu *bar = g_menu_new(), *file = g_menu_new();
+  g_menu_append(file, "New window", "editor.new");
+  g_menu_append(file, "Close", "editor.close");
+  g_menu_append(file, "Quit", "editor.quit");
+  g_menu_append_submenu(bar, "File", G_MENU_MODEL(file));
+  GtkWidget *widget = gtk_popover_menu_bar_new_from_model(G_MENU_MODEL(bar));
+  g_object_unref(file);
+  g_object_unref(bar);
+  return widget;
+}
+
+static void add_actions(Editor *editor) {
+  static const GActionEntry entries[] = {
+      {.name = "new", .activate = new_window}, {.name = "close", .activate = close_window}, {.name = "quit", .activate = quit}};
+  static const struct { const char *keys, *action; } shortcuts[] = {
+      {"<Control>n", "editor.new"}, {"<Control>w", "editor.close"}, {"<Control>q", "editor.quit"}};
+  GSimpleActionGroup *group = g_simple_action_group_new();
+  g_action_map_add_action_entries(G_ACTION_MAP(group), entries, G_N_ELEMENTS(entries), editor);
+  gtk_widget_insert_action_group(GTK_WIDGET(editor->window), "editor", G_ACTION_GROUP(group));
+  g_object_unref(group);
+  GtkEventController *controller = gtk_shortcut_controller_new();
+  for (size_t index = 0; index < G_N_ELEMENTS(shortcuts); index++)
+    gtk_shortcut_controller_add_shortcut(
+        GTK_SHORTCUT_CONTROLLER(controller),
+        gtk_shortcut_new(gtk_shortcut_trigger_parse_string(shortcuts[index].keys),
+                         gtk_named_action_new(shortcuts[index].action)));
+  gtk_widget_add_controller(GTK_WIDGET(editor->window), controller);
+}
+
+static Editor *make_editor(psc_scene scene) {
+  Editor *editor = g_new0(Editor, 1);
+  editor->scene = scene;
+  editor->window = GTK_WINDOW(gtk_window_new());
+  editor->view = GTK_TEXT_VIEW(gtk_text_view_new());
+  g_object_set_data_full(G_OBJECT(editor->window), "editor", editor, g_free);
+  gtk_window_set_default_size(editor->window, 420, 300);
+  gtk_text_view_set_wrap_mode(editor->view, GTK_WRAP_WORD_CHAR);
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0), *scrolled = gtk_scrolled_window_new();
+  gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scrolled), GTK_WIDGET(editor->view));
+  gtk_widget_set_vexpand(scrolled, TRUE);
+  gtk_box_append(GTK_BOX(box), make_menu_bar());
+  gtk_box_append(GTK_BOX(box), scrolled);
+  gtk_window_set_child(editor->window, box);
+  gtk_window_set_focus(editor->window, GTK_WIDGET(editor->view));
+  add_actions(editor);
+  return editor;
+}
+
+/* ---- The life cycle ---- */
+
+static void did_finish_launching(void *data) {
+  (void)data;
+  /* Not before: a second start of the program has sent its request to the first by now, and needs no GTK. X11 first:
+   * most Wayland desktops have it, too. GDK_BACKEND=wayland still chooses Wayland, whose windows are refused. */
+  gdk_set_allowed_backends("x11,*");
+  gtk_init();
+  /* The first scene comes by itself, and so do all that were open. */
+  if (psc_session_list(NULL, 0) > 0) return;
+  for (int count = 1; count < wanted_scenes; count++) psc_session_activate(0, NULL, NULL);
+}
+
+static void will_connect(void *data, psc_scene scene, const psc_connection *connection) {
+  (void)data;
+  Editor *editor = make_editor(scene);
+  if (adapter_adopt(scene, editor->window) != PSC_OK) {
+    report("not adopted");
+    gtk_window_destroy(editor->window);
+    psc_terminate(1);
+    return;
+  }
+  psc_scene_set_data(scene, editor);
+  restore(editor, connection->session);
+  show_title(editor);
+  /* Only now: what is restored has not changed. */
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer(editor->view);
+  g_signal_connect_swapped(buffer, "changed", G_CALLBACK(changed), editor);
+  g_signal_connect_swapped(buffer, "notify::cursor-position", G_CALLBACK(changed), editor);
+  gtk_widget_set_visible(GTK_WIDGET(editor->window), TRUE);
+}
+
+static void request_failed(void *data, const char *message) {
+  (void)data;
+  fprintf(stderr, "GTK4Editor: %s\n", message);
+}
+
+int main(int argc, char **argv) {
+  for (int index = 1; index + 1 < argc; index++)
+    if (strcmp(argv[index], "--scenes") == 0) wanted_scenes = atoi(argv[index + 1]);
+  const psc_application application = {
+      .size = sizeof application,
+      .identifier = "org.proscenium.GTK4Editor",
+      .did_finish_launching = did_finish_launching,
+      .request_failed = request_failed,
+      .scene_will_connect = will_connect,
+      .scene_save_state = save_state,
+  };
+  int status = psc_attach(&application, argc, argv);
+  if (status == PSC_ENDED) return psc_exit_status();
+  if (status != PSC_OK) {
+    report("not launched");
+    return 1;
+  }
+  return adapter_run();
+}
