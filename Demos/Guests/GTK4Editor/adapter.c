@@ -39,7 +39,7 @@ static gboolean close_request(GtkWindow *window, gpointer data) {
 
 int adapter_adopt(psc_scene scene, GtkWindow *window) {
   static const psc_window_owner owner = {.size = sizeof owner, .set_hidden = set_hidden, .destroy = destroy};
-  /* Only a realized window has an identifier; and it has to be adopted before it is shown, to come back where it was. */
+  /* Only a realized window has an identifier; and it is adopted before it is shown, to come back where it was. */
   gtk_widget_realize(GTK_WIDGET(window));
   int status = psc_window_adopt(scene, adapter_xid(window), &owner);
   if (status == PSC_OK) g_signal_connect(window, "close-request", G_CALLBACK(close_request), NULL);

@@ -6,8 +6,8 @@
 #include <gtk/gtk.h>
 #include <proscenium.h>
 
-/* Makes a window that is not shown yet one of a scene; call it in scene_will_connect, then show the window. Returns what
- * psc_window_adopt() does: where it is negative psc_error_message() says what to do. */
+/* Makes a window that is not shown yet one of a scene; call it in scene_will_connect, then show the window. Returns
+ * what psc_window_adopt() does: where it is negative psc_error_message() says what to do. */
 int adapter_adopt(psc_scene scene, GtkWindow *window);
 
 /* The window's X11 identifier; 0 while it has none, and on Wayland. */

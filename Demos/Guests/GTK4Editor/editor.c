@@ -104,7 +104,9 @@ static GtkWidget *make_menu_bar(void) {
 
 static void add_actions(Editor *editor) {
   static const GActionEntry entries[] = {
-      {.name = "new", .activate = new_window}, {.name = "close", .activate = close_window}, {.name = "quit", .activate = quit}};
+      {.name = "new", .activate = new_window},
+      {.name = "close", .activate = close_window},
+      {.name = "quit", .activate = quit}};
   static const struct { const char *keys, *action; } shortcuts[] = {
       {"<Control>n", "editor.new"}, {"<Control>w", "editor.close"}, {"<Control>q", "editor.quit"}};
   GSimpleActionGroup *group = g_simple_action_group_new();

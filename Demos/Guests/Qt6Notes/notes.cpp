@@ -1,0 +1,136 @@
+// Notes of Qt 6. Each window is a scene, whose session has the text and the cursor: both are back after any end,
+// kill -9 included.
+//
+//     c++ -fPIC *.cpp $(pkg-config --cflags --libs Qt6Widgets proscenium)
+//
+// --scenes N opens N windows at the first launch. Ctrl-N new note, Ctrl-W close, Ctrl-Q quit. A window's title is the
+// first line of its text.
+#include <QApplication>
+#include <QByteArray>
+#include <QPlainTextEdit>
+#include <QShortcut>
+#include <QTextBlock>
+#include <QTextStream>
+#include <optional>
+
+#include "adapter.h"
+
+namespace {
+
+// The program: the data of its callbacks.
+struct Program {
+  int argc;
+  char **argv;
+  std::optional<QApplication> qt;
+};
+
+void report(const QString &what) { QTextStream(stderr) << "Qt6Notes: " << what << '\n'; }
+void reportError(const QString &what) { report(what + ": " + QString::fromUtf8(psc_error_message())); }
+
+// A window with a text.
+class Note : public QPlainTextEdit {
+ public:
+  explicit Note(psc_scene scene) : scene(scene) {
+    resize(360, 260);
+    addShortcut(QKeySequence::New, [] { psc_session_activate(0, nullptr, nullptr); });
+    addShortcut(QKeySequence::Close, [this] { psc_window_perform_close(adapterXID(this)); });
+    addShortcut(QKeySequence::Quit, [] { psc_terminate(0); });
+  }
+
+  // The state: the cursor's place, a line feed, the text.
+  QByteArray state() const {
+    return QByteArray::number(textCursor().position()) + '\n' + toPlainText().toUtf8();
+  }
+
+  void restore(psc_session session) {
+    int64_t length = psc_session_state(session, nullptr, 0);
+    if (length >= 0) {
+      QByteArray state(qsizetype(length), 0);
+      psc_session_state(session, state.data(), size_t(length));
+      qsizetype end = state.indexOf('\n');
+      setPlainText(QString::fromUtf8(state.mid(end + 1)));
+      QTextCursor cursor = textCursor();
+      cursor.setPosition(qBound(0, state.left(end).toInt(), document()->characterCount() - 1));
+      setTextCursor(cursor);
+    }
+    showTitle();
+    // Only now: what is restored has not changed.
+    connect(this, &QPlainTextEdit::textChanged, [this] { changed(); });
+    connect(this, &QPlainTextEdit::cursorPositionChanged, [this] { changed(); });
+  }
+
+ private:
+  const psc_scene scene;
+
+  template <typename Action>
+  void addShortcut(QKeySequence::StandardKey key, Action action) {
+    connect(new QShortcut(key, this), &QShortcut::activated, action);
+  }
+
+  void showTitle() {
+    QString line = document()->firstBlock().text();
+    setWindowTitle(line.isEmpty() ? "Note" : line);
+  }
+
+  void changed() {
+    showTitle();
+    psc_scene_invalidate_state(scene);
+  }
+};
+
+// ---- The life cycle ----
+
+void didFinishLaunching(void *data) {
+  Program &program = *static_cast<Program *>(data);
+  // Wayland's windows are refused: X11, which Wayland desktops have, too, unless the user has chosen.
+  if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "xcb");
+  // Not before: a second start of the program has sent its request to the first by now, and needs no Qt.
+  program.qt.emplace(program.argc, program.argv);
+  // The first scene comes by itself, and so do all that were open.
+  if (psc_session_list(nullptr, 0) > 0) return;
+  const QStringList arguments = QCoreApplication::arguments();
+  const int wanted = arguments.value(arguments.indexOf("--scenes") + 1).toInt();
+  for (int count = 1; count < wanted; count++) psc_session_activate(0, nullptr, nullptr);
+}
+
+void willConnect(void *, psc_scene scene, const psc_connection *connection) {
+  Note *note = new Note(scene);
+  if (adapterAdopt(scene, note) != PSC_OK) {
+    reportError("not adopted");
+    delete note;
+    psc_terminate(1);
+    return;
+  }
+  psc_scene_set_data(scene, note);
+  note->restore(connection->session);
+  note->show();
+}
+
+void saveState(void *, psc_scene scene) {
+  const Note *note = static_cast<const Note *>(psc_scene_data(scene));
+  if (!note) return;
+  QByteArray state = note->state();
+  if (psc_session_set_state(psc_scene_session(scene), state.constData(), size_t(state.size())) != PSC_OK)
+    reportError("not saved");
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  Program program{argc, argv, {}};
+  psc_application application{};
+  application.size = sizeof application;
+  application.identifier = "org.proscenium.Qt6Notes";
+  application.data = &program;
+  application.did_finish_launching = didFinishLaunching;
+  application.request_failed = [](void *, const char *message) { report(QString::fromUtf8(message)); };
+  application.scene_will_connect = willConnect;
+  application.scene_save_state = saveState;
+  int status = psc_attach(&application, argc, argv);
+  if (status == PSC_ENDED) return psc_exit_status();
+  if (status != PSC_OK) {
+    reportError("not launched");
+    return 1;
+  }
+  return adapterRun();
+}
