@@ -144,6 +144,8 @@ let package = Package(
       resources: [.copy("Welcome.txt")], swiftSettings: settings),
     .executableTarget(name: "Triangle", dependencies: ["Proscenium"], path: "Demos/Triangle", swiftSettings: settings),
     .executableTarget(
+      name: "GLFWClock", dependencies: ["Proscenium"], path: "Demos/Guests/GLFWClock", swiftSettings: settings),
+    .executableTarget(
       name: "ScenePeer", dependencies: ["Proscenium", "CXCB"], path: "Tests/Benchmarks/ScenePeer",
       swiftSettings: settings),
     .executableTarget(

@@ -318,7 +318,11 @@ class Application:
     identifier = None
     manifest = None
 
+    # These two are always called for: the scenes are kept in between.
     def scene_will_connect(self, scene, connection):
+        pass
+
+    def scene_did_disconnect(self, scene):
         pass
 
     # MARK: What the program calls
@@ -385,7 +389,7 @@ class Application:
             _guarded(None, method, scene, Connection(connection.contents))
 
         def disconnect(data, handle):
-            _guarded(None, method, _scenes.get(handle))
+            _guarded(None, method, _scenes.pop(handle, None))
 
         def second(data, count, texts, directory):
             _guarded(None, method, list_of(count, texts), os.fsdecode(directory))

@@ -5,7 +5,8 @@
  *
  *     static void will_connect(void *data, psc_scene scene, const psc_connection *connection) {
  *       GtkWidget *window = make_window();              // realized, not shown yet
- *       psc_window_adopt(scene, xid_of(window), &owner_of(window));
+ *       psc_window_owner owner = {.size = sizeof owner, .data = window, .set_hidden = set_hidden, .destroy = destroy};
+ *       psc_window_adopt(scene, xid_of(window), &owner);
  *       gtk_widget_show(window);
  *     }
  *

@@ -114,6 +114,8 @@ struct NormalFrameTracker: Hashable, Sendable {
   private var disregarded: Rect?
   /// Whether the window comes back, and the window manager may still be placing it.
   private var comesBack = false
+  /// Whether the window has not been in its normal state, and what it was created with says nothing.
+  private var awaitsFirst = false
   /// Where the window was when it was first in its normal state, while the window manager may still be placing it.
   private var arrival: Rect?
 
@@ -127,9 +129,16 @@ struct NormalFrameTracker: Hashable, Sendable {
   /// soon as it is shown. So is every way of a window that has rested briefly where it was asked to be.
   mutating func comeBack() { comesBack = true }
 
+  /// The window has no place before it is in its normal state: where it is then is its place, until it rests elsewhere.
+  mutating func awaitFirst() { awaitsFirst = true }
+
   /// Follows the window from one situation to the next.
   /// - Returns: Whether the window has to rest now, so that its place counts.
   mutating func follow(from old: Situation, to new: Situation, _ manager: WindowManagerState) -> Bool {
+    if awaitsFirst {
+      frame = new.frame
+      awaitsFirst = !new.isNormal
+    }
     guard manager == .settled else {
       disregarded = new.frame
       briefly = nil

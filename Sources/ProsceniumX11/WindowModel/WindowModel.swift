@@ -90,6 +90,8 @@ package struct WindowModel: Hashable, Sendable {
       position.setAbsolute(rect)
     case .placed:
       if phase == .created { normalFrame.comeBack() }
+    case .unplaced:
+      if phase == .created { normalFrame.awaitFirst() }
     case .showRequested: requestShow()
     case .withdrawn: withdraw()
     case .mapped: map()

@@ -34,6 +34,8 @@ package enum WindowSignal: Hashable, Sendable {
   case created(Rect)
   /// The window comes back: its place is the user's already, wherever the window manager moves it.
   case placed
+  /// The window is another library's, and what it was created with says nothing of where it will be.
+  case unplaced
   /// The program has asked for the window to be mapped.
   case showRequested
   /// The program has withdrawn it (UnmapWindow and the synthetic UnmapNotify).

@@ -40,9 +40,8 @@ import ProsceniumPlatform
     connection.parent(of: window.id) { [weak self, weak window] parent in
       guard let self, let window, windows[window.id] === window else { return }
       guard let parent, let isMapped else { return vanish(window) }
-      windows.apply(.created(frame), to: window)
+      begin(window, frame, isOnRoot: parent == server.root)
       if parent != server.root { parts.windows.reparented(window, to: parent) }
-      windows.apply(.showRequested, to: window)
       if isMapped { windows.apply(.mapped, to: window) }
     }
     parts.manager.readProperties(of: window)
@@ -50,6 +49,16 @@ import ProsceniumPlatform
       guard let self, let window else { return }
       findFocus(of: window, from: focus, steps: Self.deepest)
     }
+  }
+
+  /// What a window's session keeps from the beginning is where it comes back to, though its owner has put it elsewhere; of
+  /// one without a session the place that its owner or the window manager gives it, whatever it was made with.
+  private func begin(_ window: TopLevel, _ frame: Rect, isOnRoot: Bool) {
+    let place = window.description.placement?.frame
+    windows.apply(.created(place ?? frame), to: window)
+    windows.apply(place == nil ? .unplaced : .placed, to: window)
+    windows.apply(.showRequested, to: window)
+    if place != nil { windows.apply(.configured(frame, isAbsolute: isOnRoot), to: window) }
   }
 
   /// Finds out whether the focus is in a window, or in a window of it: events come for its changes only.

@@ -32,6 +32,7 @@ struct WindowLogReader {
     switch name {
     case "created": return .created(try rect())
     case "placed": return .placed
+    case "unplaced": return .unplaced
     case "showRequested": return .showRequested
     case "withdrawn": return .withdrawn
     case "mapped": return .mapped

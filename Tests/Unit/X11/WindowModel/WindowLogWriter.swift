@@ -7,6 +7,7 @@ enum WindowLogWriter {
     switch signal {
     case .created(let rect): "created \(text(rect))"
     case .placed: "placed"
+    case .unplaced: "unplaced"
     case .showRequested: "showRequested"
     case .withdrawn: "withdrawn"
     case .mapped: "mapped"
