@@ -213,7 +213,7 @@ let package = Package(
       dependencies: framework + [
         "ProsceniumTesting", "ProsceniumDesk", "ProsceniumDeskTrait", "ProsceniumCheck", "CXCB", "DeskSupport",
         "ScenarioKit", "SuiteSupport", "TestSupport", "ScenarioProgram", "FoundationProgram", "GuestProgram",
-        "TestSessionManager",
+        "ProsceniumC", "TestSessionManager", "GLFWClock",
         "SceneLab", "Beacon", "Meter", "Pong", "Triangle",
       ] + (hasCairo ? ["Gallery", "Notes", "Postcard"] : []),
       path: "Tests/Program", swiftSettings: settings),

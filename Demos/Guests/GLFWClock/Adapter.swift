@@ -1,7 +1,9 @@
 import Glibc
 import Proscenium
 
-/// Proscenium in a program of GLFW, whose loop is its own: windows, and a wait for both. Another toolkit needs the same.
+/// Proscenium in a program of GLFW, whose loop is its own.
+///
+/// Windows, and a wait for both: another toolkit needs the same.
 @MainActor final class Adapter {
   let glfw: GLFW
   private var owners: [GLFW.Window: Owner] = [:]

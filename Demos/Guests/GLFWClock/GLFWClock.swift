@@ -1,10 +1,10 @@
 import Glibc
 import Proscenium
 
-/// Clocks of GLFW and OpenGL. Each window is a scene, whose session has the hours that its clock is ahead of UTC: it is
-/// back after any end, `kill -9` included.
+/// Clocks of GLFW and OpenGL.
 ///
-/// A clock is drawn once in a second while it is seen, and not in the background. `--scenes N` opens N windows at the
+/// Each window is a scene, whose session has the hours that its clock is ahead of UTC: it is back after any end,
+/// `kill -9` included. A clock is drawn once in a second while it is seen, and not in the background. `--scenes N` opens N windows at the
 /// first launch. Space adds an hour, N opens a window, Q quits.
 @main @MainActor enum GLFWClock {
   static var adapter: Adapter?

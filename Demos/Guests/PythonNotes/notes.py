@@ -4,8 +4,8 @@ end, kill -9 included.
 
     PYTHONPATH=PREFIX/share/proscenium PROSCENIUM_LIBRARY=PREFIX/lib/libproscenium.so.0 python3 notes.py
 
---scenes N opens N windows at the first launch. Ctrl-N new note, Ctrl-W close, Ctrl-Q quit. A window's title is the first
-line of its text.
+--scenes N opens N windows at the first launch. Ctrl-N new note, Ctrl-W close, Ctrl-Q quit. A window's title is the
+first line of its text.
 """
 import json
 import sys

@@ -4,8 +4,8 @@
  *     cc *.c $(pkg-config --cflags --libs sdl2 proscenium)
  *
  * A game runs while its scene is active, and has textures while it is seen. While all are paused no time of the
- * processor is taken. --scenes N opens N windows at the first launch. Left, Right or the pointer move the paddle, N opens
- * a window, Q quits. */
+ * processor is taken. --scenes N opens N windows at the first launch. Left, Right or the pointer move the paddle,
+ * N opens a window, Q quits. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

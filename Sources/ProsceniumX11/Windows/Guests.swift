@@ -51,8 +51,8 @@ import ProsceniumPlatform
     }
   }
 
-  /// What a window's session keeps from the beginning is where it comes back to, though its owner has put it elsewhere; of
-  /// one without a session the place that its owner or the window manager gives it, whatever it was made with.
+  /// Begins with the place that is to be kept: of a window that comes back the one that it comes back to, though its
+  /// owner has made it elsewhere; of another the one that it gets, whatever it was made with.
   private func begin(_ window: TopLevel, _ frame: Rect, isOnRoot: Bool) {
     let place = window.description.placement?.frame
     windows.apply(.created(place ?? frame), to: window)

@@ -1,0 +1,163 @@
+import DeskSupport
+import FoundationEssentials
+import Glibc
+import SuiteSupport
+import Testing
+
+extension SecondDesk {
+  /// The demos with other toolkits, each with its adapter.
+  @Suite("Guests", .enabled(if: Requirement.server))
+  struct GuestDemoTests {
+    @Test("After a kill both windows are where they were, with what was in them", arguments: Guest.allCases)
+    func killed(_ guest: Guest) async throws {
+      try Requirement.windowManager(.openbox)
+      let (desktop, home, builds) = (
+        try await PrivateDesktop(.openbox), try TemporaryFolder(), try TemporaryFolder()
+      )
+      let path = try await guest.build(in: builds)
+      func start() throws -> Program {
+        try desktop.start(path, ["--scenes", "2"], environment: Guest.environment, home: home)
+      }
+      // Given two windows with contents of their own
+      var program = try start()
+      let (first, second) = try await windows(of: program)
+      try await fill(first, "hello", guest, desktop, program)
+      try await fill(second, "there", guest, desktop, program)
+      // What has the focus may go on by itself, as a game does
+      let other = desktop.desk.client.makeWindow(x: 900, y: 700, width: 40, height: 40) { _ in }
+      try await desktop.desk.waitUntil("another window") { desktop.desk.truth(other).isViewable }
+      desktop.desk.focus(other)
+      try await program.waitForScene(0, toBe: .foregroundInactive)
+      try await program.waitForScene(1, toBe: .foregroundInactive)
+      desktop.desk.client.move(first, to: Place(123, 145, 400, 240))
+      desktop.desk.client.move(second, to: Place(567, 389, 420, 250))
+      // That are stored
+      let identifiers = try program.trace.lines().scenes.map(\.identifier)
+      var contents: [String: String] = [:]
+      try await waitUntil("all to be saved", evidence: { program.evidence }) {
+        let records = home.records(of: guest.rawValue)
+        for (identifier, (window, width)) in zip(identifiers, [(first, 400), (second, 420)]) {
+          let (title, record) = (desktop.desk.title(of: window) ?? "", records[identifier] ?? "")
+          contents[identifier] = title
+          guard guest.has(title, in: record), record.contains("\"width\":\(width)") else { return false }
+        }
+        return true
+      }
+      let places = [first, second].map { desktop.desk.place(of: $0) }
+      // When the program is killed and started again
+      program.send(SIGKILL)
+      _ = try await program.end()
+      program = try start()
+      _ = try await windows(of: program)
+      // Then they are back
+      let scenes = try program.trace.lines().scenes
+      #expect(Set(scenes.map(\.identifier)) == Set(identifiers), "\(program.evidence)")
+      for (identifier, place) in zip(identifiers, places) {
+        let window = try #require(scenes.first { $0.identifier == identifier }?.window, "\(program.evidence)")
+        try await waitUntil("\(identifier) to be back", evidence: { program.evidence }) {
+          let title = desktop.desk.title(of: window) ?? ""
+          return guest.continues(contents[identifier] ?? "", in: title) && desktop.desk.place(of: window) == place
+        }
+      }
+      program.send(SIGTERM)
+      #expect(try await program.end() == .exited(0), "\(program.evidence)")
+    }
+
+    /// The windows of the program's two scenes, once both are seen.
+    private func windows(of program: Program) async throws -> (UInt32, UInt32) {
+      try await program.wait(for: "two scenes to be seen") { lines in
+        let seen = lines.scenes.filter { $0.state.hasPrefix("foreground") }.compactMap(\.window)
+        return seen.count == 2 ? (seen[0], seen[1]) : nil
+      }
+    }
+
+    /// Gives a window some content, which its title shows.
+    private func fill(
+      _ window: UInt32, _ text: String, _ guest: Guest, _ desktop: PrivateDesktop, _ program: Program
+    ) async throws {
+      desktop.desk.focus(window)
+      try await desktop.settle(program) { $0.contains { $0.window == window && $0.hasFocus } }
+      switch guest {
+      case .game: break
+      case .clock: try desktop.desk.type(" ")
+      default: try desktop.desk.type(text)
+      }
+      try await waitUntil("its content", evidence: { program.evidence }) {
+        let title = desktop.desk.title(of: window) ?? ""
+        return switch guest {
+        case .game: Guest.numbers(title).reduce(0, +) > 0
+        case .clock: Guest.numbers(title) == [1]
+        default: title == text
+        }
+      }
+    }
+  }
+}
+
+/// A demo with another toolkit. Its windows' titles say what is in them.
+enum Guest: String, CaseIterable, CustomTestStringConvertible {
+  case editor = "GTK4Editor"
+  case notes = "Qt6Notes"
+  case game = "SDLGame"
+  case clock = "GLFWClock"
+  case python = "PythonNotes"
+
+  var testDescription: String { rawValue }
+
+  /// Nothing of the machine's: no accelerated drawing, no service that reads windows out.
+  static let environment = [
+    "GSK_RENDERER": "cairo", "GTK_A11Y": "none", "LIBGL_ALWAYS_SOFTWARE": "1", "NO_AT_BRIDGE": "1",
+    "SDL_RENDER_DRIVER": "software",
+  ]
+
+  /// Builds the program, as `Demos/run` does, with a library that is linked from the objects of the tests' own build.
+  /// - Returns: The program's path.
+  func build(in folder: TemporaryFolder) async throws -> String {
+    if self == .clock {
+      try Requirement.library("libglfw.so.3")
+      return Program.besideTests(rawValue)
+    }
+    let repository = #filePath.split(separator: "/").dropLast(4).map { "/" + $0 }.joined()
+    let (prefix, programs) = (folder.file("prefix"), folder.file("programs"))
+    let build = repository + "/Demos/Guests/build"
+    if !mustNotSkip, try await run([build, "--check", rawValue], in: folder) != .exited(0) {
+      try Test.cancel("\(folder.read("errors"))")
+    }
+    let objects = Program.besideTests("ProsceniumC.product/Objects.LinkFileList")
+    for command in [
+      [repository + "/Bindings/install", "--objects", objects, prefix], [build, rawValue, prefix, programs],
+    ] {
+      let ending = try await run(command, in: folder)
+      try #require(ending == .exited(0), "\(command): \(folder.read("output"))\(folder.read("errors"))")
+    }
+    return "\(programs)/\(rawValue)"
+  }
+
+  private func run(_ command: [String], in folder: TemporaryFolder) async throws -> ChildProcess.Ending {
+    try await ChildProcess(
+      command, environment: try privateEnvironment(home: folder, display: nil), output: folder.file("output"),
+      errors: folder.file("errors")
+    ).wait()
+  }
+
+  /// Whether a session's record has what a title says.
+  func has(_ title: String, in record: String) -> Bool {
+    if self == .clock { return record.contains("\"hours\":\(Guest.numbers(title).first ?? -1)") }
+    // The bytes of `psc_session_set_state()`, in base 64.
+    let encoded = record.split(separator: "\"$data\":\"").dropFirst().first?.prefix { $0 != "\"" }
+    guard let encoded, let data = Data(base64Encoded: String(encoded)) else { return false }
+    let state = String(decoding: data, as: UTF8.self)
+    if self == .game { return Guest.numbers(state).prefix(2) == Guest.numbers(title)[...] }
+    return state.contains(title)
+  }
+
+  /// Whether a window has what it had, or, a game, has gone on from there.
+  func continues(_ old: String, in new: String) -> Bool {
+    guard self == .game else { return new == old }
+    let (before, now) = (Guest.numbers(old), Guest.numbers(new))
+    return now.count == 2 && zip(before, now).allSatisfy { $0 <= $1 }
+  }
+
+  /// The numbers in a text, such as "2 hits, 1 misses".
+  static func numbers(_ text: String) -> [Int] { text.split { !$0.isNumber }.compactMap { Int($0) } }
+}
