@@ -94,7 +94,7 @@ extension SecondDesk {
   }
 }
 
-/// A demo with another toolkit. Its windows' titles say what is in them.
+/// A demo with another toolkit, whose windows' titles say what is in them.
 enum Guest: String, CaseIterable, CustomTestStringConvertible {
   case editor = "GTK4Editor"
   case notes = "Qt6Notes"

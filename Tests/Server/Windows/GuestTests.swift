@@ -14,6 +14,16 @@ extension OwnServer {
       !stage.events.contains { if case .error = $0 { true } else { false } }
     }
 
+    /// A window as GTK 4 makes it, which gives it a size later.
+    private static func makeUnmapped(_ client: XClient) -> UInt32 {
+      let window = xcb_generate_id(client.connection)
+      xcb_create_window(
+        client.connection, 0, window, client.root, 0, 0, 1, 1, 0, UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue), 0, 0,
+        nil)
+      client.sync()
+      return window
+    }
+
     @Test("One that is shown, and has the focus in a window of its own, is found so, put in its place, and left there")
     @MainActor func shown() async throws {
       try Requirement.windowManager(.openbox)
@@ -43,6 +53,45 @@ extension OwnServer {
       stage.platform.flush()
       client.sync()
       #expect(client.truth(window).isViewable && Self.hasNoErrors(stage))
+    }
+
+    @Test("The place that one comes back to is kept from the beginning: its owner's own is never told as the user's")
+    @MainActor func comesBack() async throws {
+      try Requirement.windowManager(.openbox)
+      let desktop = try await PrivateDesktop(.openbox)
+      let client = desktop.desk.client
+      let window = Self.makeUnmapped(client)
+      let stage = try Recording(display: desktop.server.display)
+      let id = WindowID(rawValue: window)
+      let place = Rect(x: 240, y: 180, width: 320, height: 210)
+      var description = WindowDescription()
+      description.placement = WindowPlacement(frame: place)
+      stage.perform(.follow(id, description))
+      #expect(stage.run { stage.geometry[id] != nil })
+      client.move(window, to: Place(10, 20, 300, 200))
+      xcb_map_window(client.connection, window)
+      client.sync()
+      #expect(stage.run { stage.geometry[id]?.frame == place })
+      for case .geometry(id, let geometry) in stage.events { #expect(geometry.normalFrame == place) }
+    }
+
+    @Test("One that is new is where it is first seen, whatever it was made with")
+    @MainActor func new() async throws {
+      try Requirement.windowManager(.openbox)
+      let desktop = try await PrivateDesktop(.openbox)
+      let client = desktop.desk.client
+      let window = Self.makeUnmapped(client)
+      let stage = try Recording(display: desktop.server.display)
+      let id = WindowID(rawValue: window)
+      stage.perform(.follow(id, WindowDescription()))
+      #expect(stage.run { stage.geometry[id] != nil })
+      client.move(window, to: Place(10, 20, 300, 200))
+      xcb_map_window(client.connection, window)
+      client.sync()
+      #expect(stage.run { stage.levels[id]?.visible == true && stage.geometry[id]?.frame.size.width == 300 })
+      for case .geometry(id, let geometry) in stage.events where geometry.frame.size.width == 300 {
+        #expect(geometry.normalFrame == geometry.frame)
+      }
     }
 
     @Test("One that is not there is lost at once")
