@@ -166,6 +166,8 @@ import Glibc
     let outer = try OuterTurns(pipe?.readEnd, drainsMainQueue: drainsMainQueue)
     self.outer = outer
     prepareWait(outer)
+    // What ended the loop before it is turned is told by a turn: nobody would ask for one.
+    if exitStatus != nil { outer.descriptor.askForTurn() }
     return outer.descriptor.number
   }
 

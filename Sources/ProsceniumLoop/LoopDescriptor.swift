@@ -78,6 +78,12 @@ import Glibc
     }
   }
 
+  /// Makes the descriptor readable, though it is muted.
+  func askForTurn() {
+    unmute()
+    setDeadline(.zero)
+  }
+
   private static func add(_ member: Int32, to epoll: Int32) throws(Errno) {
     guard change(epoll, linux_epoll_insert, member, UInt32(POLLIN)) else { throw .last }
   }

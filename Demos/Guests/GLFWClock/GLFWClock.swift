@@ -4,8 +4,8 @@ import Proscenium
 /// Clocks of GLFW and OpenGL.
 ///
 /// Each window is a scene, whose session has the hours that its clock is ahead of UTC: it is back after any end,
-/// `kill -9` included. A clock is drawn once in a second while it is seen, and not in the background. `--scenes N` opens
-/// N windows at the first launch. Space adds an hour, N opens a window, Q quits.
+/// `kill -9` included. A clock is drawn once in a second while it is seen, and not in the background. `--scenes N`
+/// opens N windows at the first launch. Space adds an hour, N opens a window, Q quits.
 @main @MainActor enum GLFWClock {
   static var adapter: Adapter?
   static var scenes: [GLFW.Window: ClockScene] = [:]

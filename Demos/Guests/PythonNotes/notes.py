@@ -67,6 +67,8 @@ class Notes(proscenium.Application):
 
     def __init__(self, scenes):
         self.wanted_scenes = scenes
+        # What is in a scene's window, by the scene.
+        self.notes = {}
 
     def did_finish_launching(self):
         # The first scene comes by itself, and so do all that were open.
@@ -83,12 +85,17 @@ class Notes(proscenium.Application):
             note.window.destroy()
             self.terminate(1)
             return
-        scene.note = note
+        self.notes[scene] = note
         note.restore(connection.session.state)
         note.window.show_all()
 
     def scene_save_state(self, scene):
-        scene.session.state = scene.note.state
+        # None where no window was adopted.
+        if scene in self.notes:
+            scene.session.state = self.notes[scene].state
+
+    def scene_did_disconnect(self, scene):
+        self.notes.pop(scene, None)
 
     def request_failed(self, message):
         print(f"PythonNotes: {message}", file=sys.stderr)

@@ -9,9 +9,13 @@ import Testing
     var calls: [String] = []
     var hasWork = false
     var hasIdleWork = false
-    func loopWillWait() { calls.append("wait") }
+    func loopWillWait() {
+      calls.append("wait")
+      onWait?()
+    }
     func loopDidWake() { calls.append("wake") }
     var onDeadline: (() -> Void)?
+    var onWait: (() -> Void)?
     func deadlinePassed(_ name: LoopDeadline) {
       calls.append("deadline \(name.purpose)")
       onDeadline?()
@@ -42,6 +46,19 @@ import Testing
     client.calls = []
     loop.turn()
     return client.calls
+  }
+
+  @Test("A loop that has ended before its first turn asks for one, which tells")
+  func endedAtOnce() throws {
+    for isEndedBefore in [true, false] {
+      let (client, loop) = (Client(), EventLoop(hosting: .guest))
+      loop.client = client
+      if isEndedBefore { loop.quit(3) } else { client.onWait = { loop.quit(3) } }
+      let descriptor = try loop.attach(drainsMainQueue: false)
+      #expect(Self.isReadable(descriptor))
+      loop.turn()
+      #expect(loop.status == 3 && !Self.isReadable(descriptor))
+    }
   }
 
   @Test("A source that is ready makes it readable, and is handled in a turn")
