@@ -6,7 +6,7 @@ import Glibc
   /// What the command line asks for.
   struct Options {
     var kinds = WindowManager.all
-    var demo = ""
+    var demo = Demo()
     var output: String?
     var lanes = 2
     var listsPackages = false
@@ -16,8 +16,9 @@ import Glibc
     guard let options = options(CommandLine.arguments.dropFirst()) else {
       say(
         """
-        usage: Matrix [--demo PATH] [--output FILE] [--lanes N] [--packages | --ci DAY] [NAME ...]
-          --demo PATH    SceneLab's executable
+        usage: Matrix [--demo PATH] [--control] [--output FILE] [--lanes N] [--packages | --ci DAY] [NAME ...]
+          --demo PATH    SceneLab's executable, or that of another program that opens a scene by n and quits by q
+          --control      the program has Ctrl-N and Ctrl-Q instead, as an editor does
           --output FILE  where the table is written; otherwise on standard output
           --lanes N      how many window managers at a time (2)
           --packages     print the Debian packages that they need, and end
@@ -32,7 +33,7 @@ import Glibc
     }
     say("under \(options.kinds.map(\.name).joined(separator: ", "))")
     let rows = await run(options)
-    let text = Report(rows: rows).text
+    let text = Report(demo: options.demo.name, rows: rows).text
     if let output = options.output {
       guard let file = fopen(output, "w") else {
         say("cannot write \(output)")
@@ -54,7 +55,8 @@ import Glibc
     var rest = arguments
     while let word = rest.popFirst() {
       switch word {
-      case "--demo": options.demo = rest.popFirst() ?? ""
+      case "--demo": options.demo.path = rest.popFirst() ?? ""
+      case "--control": options.demo.modifiers = .control
       case "--output": options.output = rest.popFirst()
       case "--lanes": options.lanes = rest.popFirst().flatMap { Int($0) } ?? 2
       case "--packages": options.listsPackages = true

@@ -1,6 +1,8 @@
 /// The table: a row for each way of managing windows, a column for each action, and below it why cells differ and what
 /// failed.
 struct Report {
+  /// The program's name.
+  let demo: String
   let rows: [Row]
 
   var text: String {
@@ -10,7 +12,7 @@ struct Report {
       return "| \(row.kind) | \(row.version) | \(cells.joined(separator: " | ")) |"
     }
     let header = ["", "version"] + Row.Step.all.map(\.title)
-    var lines = Self.introduction.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    var lines = introduction.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     lines += ["| \(header.joined(separator: " | ")) |", "|\(header.map { _ in "---|" }.joined())"] + table
     if !notes.isEmpty { lines += [""] + notes.enumerated().map { "\($0 + 1). \($1)." } }
     for row in rows {
@@ -22,10 +24,11 @@ struct Report {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  private static let introduction = """
+  private var introduction: String {
+    """
     # Window managers
 
-    What the demo SceneLab's scenes did under each window manager, with two scenes open, while a person did what the columns
+    What the demo \(demo)'s scenes did under each window manager, with two scenes open, while a person did what the columns
     say. After each step another client asks the server for the truth: mapped windows and frames, `WM_STATE`, desktops,
     what lies over what, the focus. "ok" means that every scene's state in the trace was the one that follows from those
     answers, and that no rule of the life cycle was broken on the way. A number means that the window manager cannot do it,
@@ -34,6 +37,7 @@ struct Report {
     Made by `Tests/matrix --output docs/window-managers.md`.
 
     """
+  }
 
   private func cell(_ outcome: Row.Outcome?, _ notes: inout [String]) -> String {
     switch outcome {

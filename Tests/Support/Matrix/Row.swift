@@ -1,6 +1,15 @@
 import DeskSupport
 import Glibc
 
+/// The program that is gone through: it has one scene at first, a key that opens another, and one that quits.
+struct Demo: Sendable {
+  var path = ""
+  /// What is held with the keys n and q.
+  var modifiers: DeskModifiers = []
+
+  var name: String { path.split(separator: "/").last.map(String.init) ?? "" }
+}
+
 /// One way of managing windows, gone through from the launch to the launch after the next.
 struct Row: Sendable {
   /// What a column is about.
@@ -48,13 +57,13 @@ struct Row: Sendable {
   }
 
   /// Does everything; after a failure the rest goes on with a new desktop.
-  mutating func run(_ path: String, limit: Duration) async {
+  mutating func run(_ demo: Demo, limit: Duration) async {
     let start = ContinuousClock.now
     var round: Round?
     for step in Step.all {
       do {
         if ContinuousClock.now - start > limit { throw DeskFailure("no time is left after \(limit)") }
-        if round == nil { round = try await Round(kind, path) }
+        if round == nil { round = try await Round(kind, demo) }
         outcomes[step] = try await round?.perform(step)
       } catch {
         outcomes[step] = .failed("\(error)")
@@ -72,17 +81,17 @@ struct Row: Sendable {
 struct Round {
   private let desktop: PrivateDesktop
   private let program: Program
-  private let path: String
+  private let demo: Demo
 
-  init(_ kind: WindowManager, _ path: String) async throws {
+  init(_ kind: WindowManager, _ demo: Demo) async throws {
     desktop = try await PrivateDesktop(kind)
-    self.path = path
-    program = try desktop.start(path)
+    self.demo = demo
+    program = try desktop.start(demo.path)
     try await desktop.settle(program, "a scene") { $0.count == 1 && $0[0].expectedState > .background }
     guard let first = try program.windows().first else { throw DeskFailure("no window\n\(program.evidence)") }
     try await desktop.focus(first, program)
     // The key that opens another.
-    try desktop.desk.key("n")
+    try desktop.desk.press("n", demo.modifiers)
     try await desktop.settle(program, "two scenes") {
       $0.count == 2 && $0.allSatisfy(\.exists) && $0[1].expectedState > .background
     }
@@ -115,12 +124,12 @@ struct Round {
     let open = try program.trace.lines().scenes.filter { $0.state != "unattached" }
     guard let window = open.last?.window else { throw DeskFailure("no window\n\(program.evidence)") }
     try await desktop.focus(window, program)
-    try desktop.desk.key("q")
+    try desktop.desk.press("q", demo.modifiers)
     let ending = try await program.end()
     guard ending == .exited(0) else { throw DeskFailure("the quit key: \(ending)\n\(program.evidence)") }
     let violations = try program.trace.lines().violations
     guard violations.isEmpty else { throw DeskFailure("\(violations)\n\(program.evidence)") }
-    let next = try desktop.start(path, [], home: program.home)
+    let next = try desktop.start(demo.path, [], home: program.home)
     let scenes = try await desktop.settle(next, "what was open") {
       $0.count == open.count && $0.contains { $0.expectedState > .background }
     }
