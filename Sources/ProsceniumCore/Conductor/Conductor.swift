@@ -74,16 +74,16 @@ import ProsceniumTrace
   func feature<Room: Feature>(_ room: Room.Type) -> Room? { lists.byType[room] as? Room }
 
   /// The answer of the first feature that has one.
-  private func firstAnswer<Answer>(_ ask: (any Feature) -> Answer?) -> Answer? {
-    for feature in features { if let answer = ask(feature) { return answer } }
+  private func firstAnswer<Answer>(_ question: Question, _ ask: (FeatureBase) -> Answer?) -> Answer? {
+    for feature in lists.features(asked: question) { if let answer = ask(feature) { return answer } }
     return nil
   }
 
   /// Whether a feature says so.
   ///
   /// A loop: an isolated closure checks its thread whenever the standard library calls it.
-  private func isAny(_ answer: (any Feature) -> Bool) -> Bool {
-    for feature in features where answer(feature) { return true }
+  private func isAny(_ question: Question, _ answer: (FeatureBase) -> Bool) -> Bool {
+    for feature in lists.features(asked: question) where answer(feature) { return true }
     return false
   }
 
@@ -114,56 +114,64 @@ import ProsceniumTrace
   }
 
   /// Whether a scene belongs in the background, regardless of its windows.
-  func conceals(_ record: SceneRecord) -> Bool { machine.phase.isEnding || isAny { $0.conceals(record) } }
+  func conceals(_ record: SceneRecord) -> Bool { machine.phase.isEnding || isAny(.conceals) { $0.conceals(record) } }
 
   /// Whether a feature keeps a visible scene from being active.
-  func interrupts(_ record: SceneRecord) -> Bool { isAny { $0.interrupts(record) } }
+  func interrupts(_ record: SceneRecord) -> Bool { isAny(.interrupts) { $0.interrupts(record) } }
 
   /// Whether a feature keeps a scene from being reclaimed.
-  func protects(_ record: SceneRecord) -> Bool { isAny { $0.protects(record) } }
-  func keepsConnected(_ record: SceneRecord) -> Bool { isAny { $0.keepsConnected(record) } }
+  func protects(_ record: SceneRecord) -> Bool { isAny(.protects) { $0.protects(record) } }
+  func keepsConnected(_ record: SceneRecord) -> Bool { isAny(.keepsConnected) { $0.keepsConnected(record) } }
 
   /// Whether a feature keeps the program from being suspended, for one of its scene sessions or by itself.
-  var keepsRunning: Bool { isAny { feature in feature.keepsRunning || roster.contains { feature.keepsRunning($0) } } }
+  var keepsRunning: Bool {
+    isAny(.keepsRunning) { feature in feature.keepsRunning || roster.contains { feature.keepsRunning($0) } }
+  }
 
   /// Whether the program holds an execution mode.
-  var holdsExecution: Bool { isAny(\.holdsExecution) }
+  var holdsExecution: Bool { isAny(.holdsExecution, \.holdsExecution) }
 
   /// Whether a feature does, at the program's request, what an execution mode is held for.
-  func uses(_ mode: ExecutionMode) -> Bool { isAny { $0.uses(mode) } }
+  func uses(_ mode: ExecutionMode) -> Bool { isAny(.uses) { $0.uses(mode) } }
 
   /// Whether the next launch finds the end of the run before this one.
-  var takesRunBack: Bool { isAny(\.takesRunBack) }
+  var takesRunBack: Bool { isAny(.takesRunBack, \.takesRunBack) }
 
   /// Whether a feature has accepted a request that has to be handled before the program terminates.
-  var delaysEnd: Bool { isAny(\.delaysEnd) }
+  var delaysEnd: Bool { isAny(.delaysEnd, \.delaysEnd) }
 
   /// The treatment of an event that arrives while the program is suspended, and the feature that decides it.
-  func whileSuspended(_ event: SystemEvent) -> (answer: EventWhileSuspended, feature: (any Feature)?) {
-    firstAnswer { feature in feature.whileSuspended(event).map { ($0, feature) } } ?? (.wakes, nil)
+  func whileSuspended(_ event: SystemEvent) -> (answer: EventWhileSuspended, feature: FeatureBase?) {
+    firstAnswer(.whileSuspended) { feature in feature.whileSuspended(event).map { ($0, feature) } } ?? (.wakes, nil)
   }
 
   /// The claim of a feature on the launch, for stored sessions that show the requested content.
-  func claimLaunch(of sessions: [SceneRecord]) -> LaunchClaim? { firstAnswer { $0.claimLaunch(of: sessions) } }
+  func claimLaunch(of sessions: [SceneRecord]) -> LaunchClaim? {
+    firstAnswer(.claimLaunch) { $0.claimLaunch(of: sessions) }
+  }
 
   /// The content of the first scene of a launch that restores none.
-  func claimFirstScene() -> SceneContent { firstAnswer { $0.claimFirstScene() } ?? SceneContent() }
+  func claimFirstScene() -> SceneContent { firstAnswer(.claimFirstScene) { $0.claimFirstScene() } ?? SceneContent() }
 
   /// A feature's reason to hold a session back, as a sentence; nil where no feature does.
-  func explainHold(of record: SceneRecord) -> String? { firstAnswer { $0.explainHold(of: record) } }
+  func explainHold(of record: SceneRecord) -> String? { firstAnswer(.explainHold) { $0.explainHold(of: record) } }
 
   /// The screen that a scene's primary window has to fill; nil where the program and the user place it.
-  func assignedScreen(of record: SceneRecord) -> Screen? { firstAnswer { $0.assignedScreen(of: record) } }
+  func assignedScreen(of record: SceneRecord) -> Screen? {
+    firstAnswer(.assignedScreen) { $0.assignedScreen(of: record) }
+  }
 
   /// Whether a feature connects a stored session later.
-  func defersRestoration(of record: SceneRecord) -> Bool { isAny { $0.defersRestoration(of: record) } }
+  func defersRestoration(of record: SceneRecord) -> Bool {
+    isAny(.defersRestoration) { $0.defersRestoration(of: record) }
+  }
 
   /// Whether a feature is about to open scenes by itself.
-  var opensScenesLater: Bool { isAny(\.opensScenesLater) }
+  var opensScenesLater: Bool { isAny(.opensScenesLater, \.opensScenesLater) }
 
   /// The launch options of a command line.
   func launchOptions(arguments: [String]) -> LaunchOptions {
-    if let options = firstAnswer({ $0.launchOptions(arguments: arguments) }) { return options }
+    if let options = firstAnswer(.launchOptions, { $0.launchOptions(arguments: arguments) }) { return options }
     let own = arguments.prefix { $0 != "--" }
     var options = LaunchOptions(isBackground: own.contains("--background"))
     options.scheduledTask = own.firstIndex(of: WorkStart.option).flatMap { own.dropFirst($0 + 1).first }
@@ -172,13 +180,13 @@ import ProsceniumTrace
 
   /// The number of URLs that features deliver with an edge.
   func deliveredURLs(with edge: SceneEdge, of record: SceneRecord) -> Int {
-    features.reduce(0) { $0 + $1.deliveredURLs(with: edge, of: record) }
+    lists.features(asked: .deliveredURLs).reduce(0) { $0 + $1.deliveredURLs(with: edge, of: record) }
   }
 
   /// The options with which a session is about to connect, completed by features.
   func complete(_ options: Scene.ConnectionOptions, of record: SceneRecord) -> Scene.ConnectionOptions {
     var options = options
-    for feature in features { feature.complete(&options, of: record) }
+    for feature in lists.features(asked: .complete) { feature.complete(&options, of: record) }
     return options
   }
 
@@ -277,7 +285,9 @@ import ProsceniumTrace
     for handler in lists.handlers(of: event) { perform(handler.handle(event)) }
   }
 
-  func handle(_ event: SystemEvent) { for feature in features { perform(feature.handle(event)) } }
+  func handle(_ event: SystemEvent) {
+    for feature in lists.features(asked: .handle) { perform(feature.handle(event)) }
+  }
 
   // MARK: Deadlines
 
@@ -393,7 +403,7 @@ extension Conductor: SystemHost {
     guard lists.gates.allSatisfy({ $0.admit(event) }) else { return }
     requestTurn()
     inbox.post(.system(event))
-    for feature in features { feature.accepted(event) }
+    for feature in lists.features(asked: .accepted) { feature.accepted(event) }
   }
 
   /// Whether no code of the program runs now, and no deadline passes.

@@ -26,7 +26,7 @@ import ProsceniumTrace
 /// What every feature begins with.
 ///
 /// The conductor that it was made with, its application and its scenes, and the functions by which the conductor asks
-/// it: each does nothing unless the feature overrides it.
+/// it: each does nothing unless the feature overrides it, and names it (``Question``) in ``join(_:)``.
 @MainActor class FeatureBase {
   unowned let conductor: Conductor
 
@@ -36,8 +36,8 @@ import ProsceniumTrace
   var application: Application { conductor.application }
   var roster: Roster { conductor.roster }
 
-  /// Adds the feature to the lists of those that are called in each turn of the loop, at edges of scenes, and at
-  /// frequent moments.
+  /// Adds the feature to the lists of those that are called: for the questions that it answers, in each turn of the
+  /// loop, at edges of scenes, and at frequent moments.
   func join(_ lists: inout FeatureLists) {}
 
   /// An event of the kernel or the desktop environment has been posted to the inbox.
@@ -121,8 +121,20 @@ import ProsceniumTrace
   var hasIdleWork: Bool { false }
 }
 
-/// The features that are called in each turn of the loop, at edges of scenes and at frequent moments, in the order of
-/// ``Features/all``.
+/// The functions of ``FeatureBase`` by which the conductor asks features, by their names; one for all of a name.
+///
+/// Only the features that name one in ``FeatureBase/join(_:)`` are asked; `Tests/lint` compares that with what they
+/// override.
+enum Question: Int, CaseIterable {
+  case accepted, handle, whileSuspended
+  case complete, deliveredURLs
+  case conceals, interrupts, protects, keepsConnected, keepsRunning
+  case launchOptions, claimLaunch, claimFirstScene, explainHold, assignedScreen, defersRestoration, opensScenesLater
+  case holdsExecution, uses, takesRunBack, delaysEnd
+}
+
+/// The features that are called by the conductor's questions, in each turn of the loop, at edges of scenes and at
+/// frequent moments, in the order of ``Features/all``.
 ///
 /// These would cost several times as much if they called every feature; a feature adds itself
 /// (``FeatureBase/join(_:)``), because a cast to a protocol searches all conformances of the program at its first use.
@@ -134,11 +146,20 @@ import ProsceniumTrace
   var claimants: [any InputClaimant] = []
   var interceptors: [any EventInterceptor] = []
   var preparers: [any ScenePreparer] = []
+  private var questions = [[FeatureBase]](repeating: [], count: Question.allCases.count)
   private var events = WindowEventKind.allCases.map { _ in [any WindowEventHandler]() }
   private var loop = LoopMoment.allCases.map { _ in [any LoopObserver]() }
   private var frequent = [[any Feature]](repeating: [], count: FrequentMoment.allCases.count)
   private var before = SceneEdge.allCases.map { _ in [any Feature]() }
   private var after = SceneEdge.allCases.map { _ in [any Feature]() }
+
+  /// The features that answer a question; inlined as those of a moment are.
+  @inline(__always) func features(asked question: Question) -> [FeatureBase] { questions[question.rawValue] }
+
+  /// Adds a feature to those that answer questions.
+  mutating func answer(_ questions: Question..., by feature: FeatureBase) {
+    for question in questions { self.questions[question.rawValue].append(feature) }
+  }
 
   /// The features that answer an event of the window system.
   func handlers(of event: PlatformEvent) -> [any WindowEventHandler] { events[event.kind.rawValue] }

@@ -16,7 +16,10 @@ final class AccessibilityFeature: FeatureBase, Feature, LoopObserver {
 
   private var service: (any AccessibilityService)? { application.host.services.accessibility }
 
-  override func join(_ lists: inout FeatureLists) { lists.observe(.turnEnded, by: self) }
+  override func join(_ lists: inout FeatureLists) {
+    lists.answer(.handle, .whileSuspended, by: self)
+    lists.observe(.turnEnded, by: self)
+  }
 
   override func handle(_ event: SystemEvent) -> [FeatureAction] {
     guard case .accessibility(let event) = event else { return [] }

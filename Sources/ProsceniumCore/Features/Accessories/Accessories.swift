@@ -9,6 +9,8 @@ final class AccessoriesFeature: FeatureBase, Feature {
     case readable(ObjectIdentifier, isGone: Bool)
   }
 
+  override func join(_ lists: inout FeatureLists) { lists.answer(.handle, .whileSuspended, by: self) }
+
   override func moment(_ moment: Moment) -> [FeatureAction] {
     // The application may have been used before it had a host.
     if case .configured = moment { application.value(AccessoryManagerKey.self)?.follow() }

@@ -8,6 +8,8 @@ final class AccountsFeature: FeatureBase, Feature {
   /// The accounts; nil until they are known.
   private(set) var readings: [AccountReading]?
 
+  override func join(_ lists: inout FeatureLists) { lists.answer(.handle, .whileSuspended, by: self) }
+
   override func moment(_ moment: Moment) -> [FeatureAction] {
     // The application may have been used before it had a host.
     if case .configured = moment { application.value(AccountStoreKey.self)?.follow() }

@@ -159,6 +159,7 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
   // MARK: Launch and end
 
   override func join(_ lists: inout FeatureLists) {
+    lists.answer(.handle, .whileSuspended, .keepsRunning, .takesRunBack, by: self)
     lists.observe(moments: .applicationStateSet, .backgroundTasksChanged, by: self)
   }
 

@@ -19,6 +19,7 @@ final class Closing: FeatureBase, Feature, WindowEventHandler {
   override func keepsRunning(_ record: SceneRecord) -> Bool { state(of: record).isAsking }
 
   override func join(_ lists: inout FeatureLists) {
+    lists.answer(.keepsConnected, .keepsRunning, by: self)
     lists.handle(.close, by: self)
     lists.observe(after: [.sceneDidDisconnect], by: self)
   }

@@ -8,7 +8,10 @@ final class Dialogs: FeatureBase, Feature, LoopObserver {
   /// The dialogs that have not ended.
   private var open: [OpenDialog] = []
 
-  override func join(_ lists: inout FeatureLists) { lists.observe(.handled, by: self) }
+  override func join(_ lists: inout FeatureLists) {
+    lists.answer(.keepsConnected, .keepsRunning, by: self)
+    lists.observe(.handled, by: self)
+  }
 
   func begin(_ dialog: OpenDialog, _ continuation: CheckedContinuation<DesktopDialogAnswer?, any Error>) {
     open.append(dialog)

@@ -23,7 +23,10 @@ final class DirectoriesFeature: FeatureBase, Feature {
     super.init(conductor)
   }
 
-  override func join(_ lists: inout FeatureLists) { lists.observe(moments: .applicationStateSet, by: self) }
+  override func join(_ lists: inout FeatureLists) {
+    lists.answer(.handle, by: self)
+    lists.observe(moments: .applicationStateSet, by: self)
+  }
 
   override func handle(_ event: SystemEvent) -> [FeatureAction] {
     guard case .memoryPressure = event else { return [] }

@@ -124,6 +124,7 @@ final class Documents: FeatureBase, Feature {
   // MARK: Moments
 
   override func join(_ lists: inout FeatureLists) {
+    lists.answer(.protects, .keepsRunning, by: self)
     lists.observe(
       after: [.sceneWillConnect, .sceneDidBecomeActive, .sceneWillResignActive, .sceneDidDisconnect], by: self)
     lists.observe(moments: .applicationStateSet, .leftForeground, by: self)

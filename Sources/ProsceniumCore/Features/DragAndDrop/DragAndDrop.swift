@@ -24,6 +24,7 @@ final class DragAndDropFeature: FeatureBase, Feature, WindowEventHandler, EventI
   private var reading: [DropID: DropSession] = [:]
 
   override func join(_ lists: inout FeatureLists) {
+    lists.answer(.keepsConnected, .keepsRunning, by: self)
     lists.handle(.dragAndDrop, by: self)
     lists.interceptors.append(self)
   }

@@ -48,7 +48,10 @@ final class Execution: FeatureBase, Feature, LoopObserver {
     return []
   }
 
-  override func join(_ lists: inout FeatureLists) { lists.observe(.turnBegan, .betweenItems, by: self) }
+  override func join(_ lists: inout FeatureLists) {
+    lists.answer(.holdsExecution, by: self)
+    lists.observe(.turnBegan, .betweenItems, by: self)
+  }
 
   // A message in the inbox wakes a suspended program, which is traced before the mode's begin.
   func moment(_ moment: LoopMoment) -> [FeatureAction] {

@@ -26,6 +26,7 @@ final class ExternalDisplays: FeatureBase, Feature {
   override func assignedScreen(of record: SceneRecord) -> Screen? { state(of: record).screen }
 
   override func join(_ lists: inout FeatureLists) {
+    lists.answer(.assignedScreen, by: self)
     lists.observe(after: [.sceneWillEnterForeground, .sceneDidDisconnect], by: self)
   }
 

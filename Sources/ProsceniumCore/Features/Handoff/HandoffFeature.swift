@@ -37,6 +37,7 @@ final class HandoffFeature: FeatureBase, Feature {
   // MARK: What is offered
 
   override func join(_ lists: inout FeatureLists) {
+    lists.answer(.handle, .whileSuspended, by: self)
     lists.observe(after: [.sceneWillEnterForeground, .sceneDidEnterBackground, .sceneDidDisconnect], by: self)
   }
 

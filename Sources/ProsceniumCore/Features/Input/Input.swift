@@ -13,6 +13,7 @@ final class Input: FeatureBase, Feature, WindowEventHandler {
   override func interrupts(_ record: SceneRecord) -> Bool { state(of: record).interruptions > 0 }
 
   override func join(_ lists: inout FeatureLists) {
+    lists.answer(.interrupts, by: self)
     lists.handle(.input, by: self)
     lists.observe(moments: .sceneMade, by: self)
   }

@@ -20,6 +20,7 @@ final class InputMethods: FeatureBase, Feature, EventInterceptor {
   private var service: (any InputMethodService)? { application.host.services.inputMethod }
 
   override func join(_ lists: inout FeatureLists) {
+    lists.answer(.handle, .whileSuspended, by: self)
     lists.observe(moments: .geometryChanged, by: self)
     lists.interceptors.append(self)
   }

@@ -57,6 +57,7 @@ final class LaunchGuard: FeatureBase, Feature, LoopObserver, WindowEventHandler 
   override func defersRestoration(of record: SceneRecord) -> Bool { suspects.contains(record) }
 
   override func join(_ lists: inout FeatureLists) {
+    lists.answer(.keepsConnected, .keepsRunning, .explainHold, .defersRestoration, .opensScenesLater, by: self)
     lists.handle(.drawing, by: self)
     lists.observe(.resting, by: self)
     lists.observe(

@@ -15,6 +15,8 @@ final class LocaleChanges: FeatureBase, Feature {
   /// The program wants to know the machine's locale.
   func follow() { application.host.machine.locale?.follow() }
 
+  override func join(_ lists: inout FeatureLists) { lists.answer(.handle, .whileSuspended, by: self) }
+
   override func handle(_ event: SystemEvent) -> [FeatureAction] {
     let before = settings
     switch event {

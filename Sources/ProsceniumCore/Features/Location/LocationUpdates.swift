@@ -16,6 +16,8 @@ final class LocationUpdates: FeatureBase, Feature {
   /// Whether a significant change is waking the program, and whether it is told of that now.
   private var (isWaking, isDelivering) = (false, false)
 
+  override func join(_ lists: inout FeatureLists) { lists.answer(.handle, .whileSuspended, .uses, by: self) }
+
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     // The application may have been used before it had a host.

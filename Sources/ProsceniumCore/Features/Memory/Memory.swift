@@ -36,6 +36,7 @@ final class Memory: FeatureBase, Feature {
   private var now: Double { conductor.platform.now }
 
   override func join(_ lists: inout FeatureLists) {
+    lists.answer(.handle, .whileSuspended, by: self)
     lists.observe(after: [.sceneWillConnect, .sceneWillEnterForeground, .sceneDidDisconnect], by: self)
     lists.observe(moments: .sceneMade, .unseen, .workDone, by: self)
   }

@@ -132,6 +132,9 @@ final class OpenRequests: FeatureBase, Feature, LoopObserver {
   // MARK: Events and moments
 
   override func join(_ lists: inout FeatureLists) {
+    lists.answer(
+      .accepted, .handle, .whileSuspended, .complete, .keepsConnected, .keepsRunning, .delaysEnd, .launchOptions,
+      .claimLaunch, .claimFirstScene, .deliveredURLs, by: self)
     lists.observe(.settled, by: self)
     lists.observe(before: [.sceneDidBecomeActive], after: [.sceneWillConnect], by: self)
     lists.observe(moments: .restoringSession, .sceneMade, .leaving, by: self)

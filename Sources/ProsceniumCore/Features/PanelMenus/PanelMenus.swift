@@ -23,7 +23,10 @@ final class PanelMenus: FeatureBase, Feature, LoopObserver {
   private lazy var service: (any PanelMenuService)? =
     application.host.sources.lazy.compactMap { $0 as? any PanelMenuProvider }.first?.panelMenus
 
-  override func join(_ lists: inout FeatureLists) { lists.observe(.turnEnded, by: self) }
+  override func join(_ lists: inout FeatureLists) {
+    lists.answer(.handle, .whileSuspended, by: self)
+    lists.observe(.turnEnded, by: self)
+  }
 
   // MARK: The program's side
 

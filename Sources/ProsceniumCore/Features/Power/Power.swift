@@ -7,6 +7,8 @@ final class Power: FeatureBase, Feature {
   /// The last values.
   private(set) var reading = PowerReading()
 
+  override func join(_ lists: inout FeatureLists) { lists.answer(.handle, .whileSuspended, by: self) }
+
   override func moment(_ moment: Moment) -> [FeatureAction] {
     // The application may have been used before it had a host.
     if case .configured = moment, !application.value(PowerTopicsKey.self).isEmpty {

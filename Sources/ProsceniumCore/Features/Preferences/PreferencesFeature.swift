@@ -17,6 +17,8 @@ final class PreferencesFeature: FeatureBase, Feature {
   /// Nil where the program has used none.
   private var preferences: Preferences? { application.value(PreferencesKey.self) }
 
+  override func join(_ lists: inout FeatureLists) { lists.answer(.handle, .whileSuspended, by: self) }
+
   override func handle(_ event: SystemEvent) -> [FeatureAction] {
     event == .preferencesEdited ? [.afterSettling([send(.reread)])] : []
   }

@@ -35,7 +35,10 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
   /// Whether a locker has locked the screen that says nothing on a bus.
   var isLockedByLocker: Bool { concealments[.locked]?.contains(Self.locker) == true }
 
-  override func join(_ lists: inout FeatureLists) { lists.handle(.input, .screenSaver, by: self) }
+  override func join(_ lists: inout FeatureLists) {
+    lists.answer(.handle, .whileSuspended, .conceals, .interrupts, by: self)
+    lists.handle(.input, .screenSaver, by: self)
+  }
 
   override func conceals(_ record: SceneRecord) -> Bool { isConcealing }
   override func interrupts(_ record: SceneRecord) -> Bool { isScreenSaverOn || isFirstWordAwaited }

@@ -14,7 +14,10 @@ final class RemoteControl: FeatureBase, Feature, InputClaimant {
   /// The media keys that are down, with their commands.
   private var held: [UInt8: RemoteControlCommand] = [:]
 
-  override func join(_ lists: inout FeatureLists) { lists.claimants.append(self) }
+  override func join(_ lists: inout FeatureLists) {
+    lists.answer(.handle, .whileSuspended, by: self)
+    lists.claimants.append(self)
+  }
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
     // It may have begun before there was a conductor.

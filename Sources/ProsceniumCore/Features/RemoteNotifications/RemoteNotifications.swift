@@ -8,6 +8,8 @@ final class RemoteNotifications: FeatureBase, Feature {
     case failed(RemoteNotificationCenter.Failure)
   }
 
+  override func join(_ lists: inout FeatureLists) { lists.answer(.handle, by: self) }
+
   override func handle(_ event: SystemEvent) -> [FeatureAction] {
     guard case .request(let request) = event, let push = request.push else { return [] }
     return [.callAfterSettling(PushCall(event: push))]

@@ -44,6 +44,7 @@ final class Restoration: FeatureBase, Feature {
   func isRestoring(_ record: SceneRecord) -> Bool { state(of: record).extensions > 0 }
 
   override func join(_ lists: inout FeatureLists) {
+    lists.answer(.conceals, .keepsConnected, .keepsRunning, by: self)
     lists.observe(after: [.sceneWillConnect, .sceneDidDisconnect], by: self)
   }
 

@@ -22,6 +22,7 @@ final class Sensors: FeatureBase, Feature {
   private var shake: Shake?
 
   override func join(_ lists: inout FeatureLists) {
+    lists.answer(.handle, .whileSuspended, by: self)
     lists.observe(before: [.sceneWillResignActive], by: self)
     lists.observe(moments: .applicationStateSet, by: self)
   }

@@ -35,6 +35,7 @@ final class Surroundings: FeatureBase, Feature, WindowEventHandler, LoopObserver
   override var hasIdleWork: Bool { isFollowingDue }
 
   override func join(_ lists: inout FeatureLists) {
+    lists.answer(.handle, .whileSuspended, by: self)
     lists.handle(.surroundings, by: self)
     lists.observe(.handled, .idle, by: self)
     lists.observe(after: [.sceneWillEnterForeground, .sceneDidDisconnect], by: self)

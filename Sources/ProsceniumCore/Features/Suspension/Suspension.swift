@@ -39,6 +39,7 @@ final class Suspension: FeatureBase, Feature, EventGate, LoopObserver {
   // MARK: Suspending
 
   override func join(_ lists: inout FeatureLists) {
+    lists.answer(.accepted, by: self)
     lists.gates.append(self)
     lists.observe(.turnBegan, .handled, .turnEnded, by: self)
     lists.observe(moments: .backgroundTasksChanged, by: self)

@@ -4,6 +4,8 @@ import ProsceniumTrace
 
 /// Reports jumps of the local time to the program.
 final class TimeChanges: FeatureBase, Feature {
+  override func join(_ lists: inout FeatureLists) { lists.answer(.handle, .whileSuspended, by: self) }
+
   override func handle(_ event: SystemEvent) -> [FeatureAction] {
     guard case .time(let from, let to) = event else { return [] }
     let changes = to.changes(since: from)

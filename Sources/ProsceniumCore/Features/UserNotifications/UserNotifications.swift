@@ -41,6 +41,10 @@ final class UserNotifications: FeatureBase, Feature {
   /// The notices that wait for their times; nil where there are none.
   var knownTriggers: NoticeTriggers? { conductor.store?.has(.notices) == true ? triggers : used }
 
+  override func join(_ lists: inout FeatureLists) {
+    lists.answer(.handle, .whileSuspended, .complete, .takesRunBack, .claimFirstScene, by: self)
+  }
+
   /// A crash before a run of which nobody has seen anything is still one.
   override var takesRunBack: Bool { used?.endsAfterNotices == true }
 

@@ -27,6 +27,7 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
   }
 
   override func join(_ lists: inout FeatureLists) {
+    lists.answer(.keepsRunning, by: self)
     lists.handle(.window, by: self)
     lists.observe(after: [.sceneDidDisconnect], by: self)
   }
