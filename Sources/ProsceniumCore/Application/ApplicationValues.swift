@@ -22,7 +22,7 @@ struct TypeTable<Value> {
     }
     set {
       let name = ObjectIdentifier(key)
-      entries.removeAll { $0.key == name }
+      if let index = entries.firstIndex(where: { $0.key == name }) { entries.remove(at: index) }
       if let newValue { entries.append((name, newValue)) }
     }
   }

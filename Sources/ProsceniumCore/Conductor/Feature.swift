@@ -368,4 +368,7 @@ extension Feature {
 
   /// The feature's state of a scene session.
   func state(of record: SceneRecord) -> SceneState { record.state(of: Self.self) }
+
+  /// The feature's state of a scene session; nil where it has not been asked for.
+  func knownState(of record: SceneRecord) -> SceneState? { record.knownState(of: Self.self) }
 }

@@ -61,10 +61,15 @@
 
   /// A feature's state of the session.
   func state<Room: Feature>(of feature: Room.Type) -> Room.SceneState {
-    if let state = featureStates[feature] as? Room.SceneState { return state }
+    if let state = knownState(of: feature) { return state }
     let state = Room.SceneState()
     featureStates[feature] = state
     return state
+  }
+
+  /// A feature's state of the session; nil where it has not been asked for: most of it is never used.
+  func knownState<Room: Feature>(of feature: Room.Type) -> Room.SceneState? {
+    featureStates[feature] as? Room.SceneState
   }
 
   /// The session's permanent identifier, also in the trace.

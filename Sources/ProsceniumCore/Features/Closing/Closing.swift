@@ -15,8 +15,8 @@ final class Closing: FeatureBase, Feature, WindowEventHandler {
   /// The delegate has been asked whether the scene closes, and has not answered.
   final class SceneState: SceneFeatureState { var isAsking = false }
 
-  override func keepsConnected(_ record: SceneRecord) -> Bool { state(of: record).isAsking }
-  override func keepsRunning(_ record: SceneRecord) -> Bool { state(of: record).isAsking }
+  override func keepsConnected(_ record: SceneRecord) -> Bool { knownState(of: record)?.isAsking == true }
+  override func keepsRunning(_ record: SceneRecord) -> Bool { knownState(of: record)?.isAsking == true }
 
   override func join(_ lists: inout FeatureLists) {
     lists.answer(.keepsConnected, .keepsRunning, by: self)
@@ -25,7 +25,7 @@ final class Closing: FeatureBase, Feature, WindowEventHandler {
   }
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
-    if case .after(.sceneDidDisconnect, let record) = moment { state(of: record).isAsking = false }
+    if case .after(.sceneDidDisconnect, let record) = moment { knownState(of: record)?.isAsking = false }
     return []
   }
 

@@ -41,7 +41,7 @@ final class Documents: FeatureBase, Feature {
   override var keepsRunning: Bool { open.contains { $0.document.machine.isUrgent && !$0.document.jobs.isBusy } }
 
   override func protects(_ record: SceneRecord) -> Bool {
-    state(of: record).document.map { $0.protection != .none } ?? false
+    knownState(of: record)?.document.map { $0.protection != .none } ?? false
   }
 
   // MARK: The documents
@@ -50,7 +50,9 @@ final class Documents: FeatureBase, Feature {
   func opened(_ document: Document) {
     if !open.contains(where: { $0.document === document }) { open.append((document, nil, nil)) }
     saved(document)
-    for record in roster.ordered where state(of: record).document === document { record.scene?.bind(to: document) }
+    for record in roster.ordered where knownState(of: record)?.document === document {
+      record.scene?.bind(to: document)
+    }
     if document.isNotedAsRecent {
       RecentDocuments(application: application).note(document.fileURL, type: document.fileType)
     }
@@ -112,7 +114,9 @@ final class Documents: FeatureBase, Feature {
   }
 
   private func save(_ record: SceneRecord) {
-    if let document = state(of: record).document, document.machine.next != .nothing { document.jobs.enqueue(.autosave) }
+    if let document = knownState(of: record)?.document, document.machine.next != .nothing {
+      document.jobs.enqueue(.autosave)
+    }
   }
 
   /// Saves, and returns when all is on the disk, or after this time in seconds.

@@ -23,7 +23,7 @@ final class ExternalDisplays: FeatureBase, Feature {
   /// Screens without a scene: the delegate declined, or the user has closed it.
   private var declined: [Screen] = []
 
-  override func assignedScreen(of record: SceneRecord) -> Screen? { state(of: record).screen }
+  override func assignedScreen(of record: SceneRecord) -> Screen? { knownState(of: record)?.screen }
 
   override func join(_ lists: inout FeatureLists) {
     lists.answer(.assignedScreen, by: self)

@@ -10,7 +10,7 @@ final class Input: FeatureBase, Feature, WindowEventHandler {
   /// How many interruptions of its own the program has begun.
   final class SceneState: SceneFeatureState { var interruptions = 0 }
 
-  override func interrupts(_ record: SceneRecord) -> Bool { state(of: record).interruptions > 0 }
+  override func interrupts(_ record: SceneRecord) -> Bool { (knownState(of: record)?.interruptions ?? 0) > 0 }
 
   override func join(_ lists: inout FeatureLists) {
     lists.answer(.interrupts, by: self)
@@ -19,7 +19,7 @@ final class Input: FeatureBase, Feature, WindowEventHandler {
   }
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
-    if case .sceneMade(let record) = moment { state(of: record).interruptions = 0 }
+    if case .sceneMade(let record) = moment { knownState(of: record)?.interruptions = 0 }
     return []
   }
 

@@ -64,8 +64,9 @@ final class OpenRequests: FeatureBase, Feature, LoopObserver {
   private var isConcealing: Bool { conductor.feature(Presence.self)?.isConcealing == true }
 
   override var delaysEnd: Bool { waiting > 0 }
-  override func keepsConnected(_ record: SceneRecord) -> Bool { !state(of: record).payloads.isEmpty }
-  override func keepsRunning(_ record: SceneRecord) -> Bool { !state(of: record).payloads.isEmpty }
+  override func keepsConnected(_ record: SceneRecord) -> Bool { hasPayloads(record) }
+  override func keepsRunning(_ record: SceneRecord) -> Bool { hasPayloads(record) }
+  private func hasPayloads(_ record: SceneRecord) -> Bool { knownState(of: record)?.payloads.isEmpty == false }
 
   override func accepted(_ event: SystemEvent) { if case .request = event { waiting += 1 } }
 
@@ -234,10 +235,13 @@ final class OpenRequests: FeatureBase, Feature, LoopObserver {
   // MARK: Connections
 
   override func complete(_ options: inout Scene.ConnectionOptions, of record: SceneRecord) {
-    let state = state(of: record)
-    state.launchPayload.add(to: &options)
-    state.replayed = []
-    if application.resolvedManifest.replaysConnectionPayloads { state.replayed = removeReplayed(&options, record) }
+    if let state = knownState(of: record) {
+      state.launchPayload.add(to: &options)
+      state.replayed = []
+    }
+    guard application.resolvedManifest.replaysConnectionPayloads else { return }
+    let replayed = removeReplayed(&options, record)
+    if !replayed.isEmpty { state(of: record).replayed = replayed }
   }
 
   /// Removes the payloads from the options that follow by the callbacks for a running program.
@@ -253,7 +257,7 @@ final class OpenRequests: FeatureBase, Feature, LoopObserver {
   }
 
   private func sceneMade(_ record: SceneRecord) -> [FeatureAction] {
-    let state = state(of: record)
+    guard let state = knownState(of: record) else { return [] }
     state.launchPayload = Payload()
     return exchange(&state.replayed, with: []).flatMap { expect($0, by: record) }
   }
@@ -380,7 +384,7 @@ final class OpenRequests: FeatureBase, Feature, LoopObserver {
 
   /// Sets a limit to the wait, unless something is known to keep the scene from being seen.
   private func awaitForeground(_ record: SceneRecord) -> [FeatureAction] {
-    guard !state(of: record).payloads.isEmpty, !conductor.isSet(.payload(record)), !isConcealing,
+    guard hasPayloads(record), !conductor.isSet(.payload(record)), !isConcealing,
       !conductor.isRestoring(record)
     else { return [] }
     return [set(.payload(record), after: Self.showingLimit, .due(record))]
@@ -400,7 +404,7 @@ final class OpenRequests: FeatureBase, Feature, LoopObserver {
 
   /// Delivers the waiting payloads of a scene, in any state.
   private func deliverWaiting(to record: SceneRecord) -> [FeatureAction] {
-    guard !state(of: record).payloads.isEmpty else { return [] }
+    guard hasPayloads(record) else { return [] }
     return [.cancel(.payload(record))] + drainPayloads(of: record).flatMap { calls(record, $0) }
   }
 

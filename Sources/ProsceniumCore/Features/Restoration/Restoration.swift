@@ -41,7 +41,7 @@ final class Restoration: FeatureBase, Feature {
   override func keepsRunning(_ record: SceneRecord) -> Bool { isRestoring(record) }
 
   /// Whether a scene's state is being restored by more than a callback.
-  func isRestoring(_ record: SceneRecord) -> Bool { state(of: record).extensions > 0 }
+  func isRestoring(_ record: SceneRecord) -> Bool { (knownState(of: record)?.extensions ?? 0) > 0 }
 
   override func join(_ lists: inout FeatureLists) {
     lists.answer(.conceals, .keepsConnected, .keepsRunning, by: self)
@@ -322,10 +322,11 @@ final class Restoration: FeatureBase, Feature {
 
   /// The restoration is over, completed or not.
   private func end(_ record: SceneRecord) -> [FeatureAction] {
-    let state = state(of: record)
-    for task in state.tasks { task.cancel() }
-    state.tasks = []
-    state.extensions = 0
+    if let state = knownState(of: record) {
+      for task in state.tasks { task.cancel() }
+      state.tasks = []
+      state.extensions = 0
+    }
     return [.cancel(.restoration(record))]
   }
 

@@ -91,7 +91,11 @@ final class UserNotifications: FeatureBase, Feature {
   }
 
   override func complete(_ options: inout Scene.ConnectionOptions, of record: SceneRecord) {
-    state(of: record).response = options.notificationResponse
+    if let response = options.notificationResponse {
+      state(of: record).response = response
+    } else {
+      knownState(of: record)?.response = nil
+    }
   }
 
   // MARK: Responses
