@@ -21,6 +21,8 @@
   /// The scene's number in the application machine; also the order of connection.
   let number: SceneNumber
   let session: SceneSession
+  /// Whether the user can use the scene: a scene on an external display is not interactive.
+  let isInteractive: Bool
   /// The conductor; nil once the program has ended: its tasks may still hold the record.
   private(set) weak var conductor: Conductor?
   /// The scene from the beginning of its connection to the end of its disconnection.
@@ -46,6 +48,7 @@
   init(number: SceneNumber, session: SceneSession, conductor: Conductor) {
     self.number = number
     self.session = session
+    isInteractive = session.role.isInteractive
     self.conductor = conductor
     session.onChange = { [weak self] in self?.sessionChanged() }
   }
@@ -77,9 +80,6 @@
 
   var windowScene: WindowScene? { scene as? WindowScene }
   var primaryWindow: Window? { windows.primary.flatMap { windows[$0]?.window } }
-
-  /// Whether the user can use the scene: a scene on an external display is not interactive.
-  var isInteractive: Bool { session.role.isInteractive }
 
   /// The title of the primary window; nil while the program has set neither the window's nor the scene's.
   var title: String? { primaryWindow?.title ?? scene?.title }
