@@ -77,6 +77,8 @@
   func markDirty(_ record: SceneRecord) {
     guard !record.isDirty else { return }
     record.isDirty = true
+    // Nearly always the last: to insert costs more than to append.
+    guard let last = dirty.last, last.number > record.number else { return dirty.append(record) }
     var index = dirty.count
     while index > 0, dirty[index - 1].number > record.number { index -= 1 }
     dirty.insert(record, at: index)

@@ -46,12 +46,17 @@
 
   /// The default configuration of a role.
   func first(for role: SceneSession.Role) throws(SceneError) -> SceneConfiguration {
-    guard let found = configurations.first(where: { $0.role == role }) else {
+    guard let found = find(role) else {
       throw SceneError(
         .requestDenied,
         "sceneConfigurations has no configuration for the role \(role.rawValue). Add one, or implement "
           + "application(_:configurationForConnecting:options:).")
     }
-    return found.copy()
+    return found
+  }
+
+  /// The default configuration of a role; nil where the manifest has none.
+  func find(_ role: SceneSession.Role) -> SceneConfiguration? {
+    configurations.first { $0.role == role }?.copy()
   }
 }

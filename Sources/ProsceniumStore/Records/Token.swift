@@ -32,7 +32,11 @@ enum Token {
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool {
-    byte.isLetter || byte.isDigit || [UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ".")].contains(byte)
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true
+    default: false
+    }
   }
 
   private static func digit(_ byte: UInt8) -> UInt8? {

@@ -147,7 +147,7 @@ final class Launch: FeatureBase, Feature, EventGate {
 
   private func makeImplicitSession() -> SceneRecord {
     let session = SceneSession(
-      persistentIdentifier: UUID.random().uuidString, role: .windowApplication,
+      persistentIdentifier: SceneSession.makeIdentifier(), role: .windowApplication,
       configuration: SceneConfiguration(name: nil, sessionRole: .windowApplication))
     return Connector(conductor).insert(session)
   }
