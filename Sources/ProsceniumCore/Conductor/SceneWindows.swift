@@ -39,10 +39,7 @@
   /// The number of windows that have been made, so that each has a role of its own.
   private(set) var made = 0
 
-  /// The state of a window; nil where the scene has no such window.
-  ///
-  /// Inlined: a call copies all windows (Tests/Benchmarks/instructions).
-  @inline(__always) subscript(id: WindowID) -> State? {
+  subscript(id: WindowID) -> State? {
     for state in states where state.id == id { return state }
     for state in popUps where state.id == id { return state }
     return nil

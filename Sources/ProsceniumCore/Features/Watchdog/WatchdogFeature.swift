@@ -64,8 +64,7 @@ final class WatchdogFeature: FeatureBase, Feature, CallObserver, LoopObserver {
 
   /// Writes a call that has exceeded its limit, with its duration on the monotonic clock.
   private func trace(_ watch: WatchdogState.Watch?) {
-    // Copied only where it is written.
-    guard watch?.isOverrun == true, let watch else { return }
+    guard let watch, watch.isOverrun else { return }
     var details: TraceDetails = [:]
     details.append("scene", watch.callback.scene.map { .string($0) })
     details.append("callback", .string(watch.callback.name))
