@@ -20,6 +20,8 @@ import Proscenium
     (owner.adopted, owners[window]) = (adopted, owner)
     // GLFW alone hears of the close button. It closes nothing by itself, because the scene decides.
     _ = glfw.onClose(window) { window in
+      // GLFW calls on the main thread.
+      nonisolated(unsafe) let window = window
       MainActor.assumeIsolated {
         guard let window, let adapter = GLFWClock.adapter else { return }
         adapter.glfw.setShouldClose(window, 0)

@@ -47,7 +47,8 @@ import Glibc
 
   /// Loads them; nil where one is missing.
   init?() {
-    let libraries = ["libglfw.so.3", "libX11.so.6", "libGL.so.1"].compactMap { dlopen($0, RTLD_NOW) }
+    let files: [String] = ["libglfw.so.3", "libX11.so.6", "libGL.so.1"]
+    let libraries = files.compactMap { dlopen($0, RTLD_NOW) }
     guard libraries.count == 3 else { return nil }
     /// A function of any of them; the first that is missing is remembered, and what stands for it is not called.
     var isComplete = true

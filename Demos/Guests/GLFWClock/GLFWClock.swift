@@ -92,9 +92,9 @@ extension ClockScene: WindowSceneDelegate {
     (self.clock, self.session, hours) = (clock, session, session.userInfo?["hours"] as? Int ?? 0)
     GLFWClock.scenes[clock] = self
     showTitle()
-    _ = adapter.glfw.onRefresh(clock) { Self.of($0) { $0.drawn = nil } }
+    _ = adapter.glfw.onRefresh(clock) { ClockScene.of($0) { $0.drawn = nil } }
     _ = adapter.glfw.onKey(clock) { window, key, _, action, _ in
-      if action == GLFW.press { Self.of(window) { $0.press(key) } }
+      if action == GLFW.press { ClockScene.of(window) { $0.press(key) } }
     }
     adapter.glfw.showWindow(clock)
   }
@@ -109,6 +109,8 @@ extension ClockScene: WindowSceneDelegate {
 
 extension ClockScene {
   private nonisolated static func of(_ window: GLFW.Window?, _ body: @MainActor (ClockScene) -> Void) {
+    // GLFW calls on the main thread.
+    nonisolated(unsafe) let window = window
     MainActor.assumeIsolated {
       if let scene = window.flatMap({ GLFWClock.scenes[$0] }) { body(scene) }
     }
