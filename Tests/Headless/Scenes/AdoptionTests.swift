@@ -106,6 +106,21 @@ import Testing
     #expect(program.toolkit.calls == ["hide", "show"])
   }
 
+  @Test("What is hidden the toolkit shows once the session is activated, as after a close that keeps the scene")
+  func shownByActivation() throws {
+    let program = Program()
+    program.endsAfterLastScene = false
+    let (scene, window) = try program.start()
+    window.isHidden = true
+    program.platform.advance(by: 3000)
+    for _ in 1...2 {
+      program.headless.application.activateSceneSession(
+        for: SceneSessionActivationRequest(session: program.sessions[0]))
+      program.platform.advance(by: 3000)
+      #expect(program.toolkit.calls == ["hide", "show"] && !window.isHidden && scene.activationState != .background)
+    }
+  }
+
   @Test("What cannot be is an error: no X11 window, one that has a scene, a scene that is gone, a drawing")
   func errors() throws {
     let program = Program()

@@ -135,8 +135,9 @@ enum Guest: String, CaseIterable, CustomTestStringConvertible {
 
   private func run(_ command: [String], in folder: TemporaryFolder) async throws -> ChildProcess.Ending {
     try await ChildProcess(
-      command, environment: try privateEnvironment(home: folder, display: nil), output: folder.file("output"),
-      errors: folder.file("errors")
+      command,
+      environment: try privateEnvironment(home: folder, display: nil).merging(["CFLAGS": "-O0"]) { $1 },
+      output: folder.file("output"), errors: folder.file("errors")
     ).wait()
   }
 

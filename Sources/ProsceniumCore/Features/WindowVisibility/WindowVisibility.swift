@@ -113,6 +113,7 @@ final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
     record.windows.hiddenByClose = []
     let wasShown = state.isShown
     return [show(state, of: record, .activated)]
+      + (wasShown ? [] : AdoptionCall(window, .hidden(false)).map { [.call($0)] } ?? [])
       + (wasShown ? [] : [.call(DidBecomeVisibleCall(window: window))])
       + showWaiting(record) + [.announce(.visibilityMayHaveChanged(record)), .observe(record)]
   }
