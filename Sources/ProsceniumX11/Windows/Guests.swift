@@ -18,6 +18,11 @@ import ProsceniumPlatform
     // By its owner, who shows it when it is ready.
     window.showing.isRequested = true
     windows.add(window)
+    // At once: what is told before the answers come is kept, too.
+    if let place = description.placement?.frame {
+      windows.apply(.created(place), to: window)
+      windows.apply(.placed, to: window)
+    }
     internAtoms()
     // A window that is gone is found out by the answers.
     connection.changeAttributes(window.id, .init(eventMask: Input.stateEvents), .ignore)
@@ -51,14 +56,18 @@ import ProsceniumPlatform
     }
   }
 
-  /// Begins with the place that is to be kept: of a window that comes back the one that it comes back to, though its
-  /// owner has made it elsewhere; of another the one that it gets, whatever it was made with.
+  /// Begins with what was found.
+  ///
+  /// The place that is kept is the one that a window comes back to, though its owner has made it elsewhere; of another
+  /// the one that it gets, whatever it was made with.
   private func begin(_ window: TopLevel, _ frame: Rect, isOnRoot: Bool) {
-    let place = window.description.placement?.frame
-    windows.apply(.created(place ?? frame), to: window)
-    windows.apply(place == nil ? .unplaced : .placed, to: window)
+    let comesBack = window.description.placement != nil
+    if !comesBack {
+      windows.apply(.created(frame), to: window)
+      windows.apply(.unplaced, to: window)
+    }
     windows.apply(.showRequested, to: window)
-    if place != nil { windows.apply(.configured(frame, isAbsolute: isOnRoot), to: window) }
+    if comesBack { windows.apply(.configured(frame, isAbsolute: isOnRoot), to: window) }
   }
 
   /// Finds out whether the focus is in a window, or in a window of it: events come for its changes only.
