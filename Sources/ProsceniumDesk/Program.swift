@@ -48,6 +48,8 @@ public final class Program: Sendable {
     let trace = try folder.write("trace-\(run)", "")
     var variables = try privateEnvironment(home: folder, display: display)
     variables["PROSCENIUM_TRACE"] = trace
+    // Where it is sought, too. Other toolkits start a bus of their own where none is named, which outlives them.
+    variables["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=\(folder.file("runtime"))/bus"
     variables.merge(environment) { $1 }
     process = try ChildProcess(
       [path] + arguments, environment: variables, output: folder.file("out-\(run)"), errors: folder.file("err-\(run)"))

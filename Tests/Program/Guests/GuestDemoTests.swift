@@ -16,7 +16,7 @@ extension SecondDesk {
       )
       let path = try await guest.build(in: builds)
       func start() throws -> Program {
-        try desktop.start(path, ["--scenes", "2"], environment: Guest.environment, home: home)
+        try desktop.start(path, ["--scenes", "2"], environment: guestEnvironment, home: home)
       }
       // Given two windows with contents of their own
       var program = try start()
@@ -103,12 +103,6 @@ enum Guest: String, CaseIterable, CustomTestStringConvertible {
   case python = "PythonNotes"
 
   var testDescription: String { rawValue }
-
-  /// Nothing of the machine's: no accelerated drawing, no service that reads windows out.
-  static let environment = [
-    "GSK_RENDERER": "cairo", "GTK_A11Y": "none", "LIBGL_ALWAYS_SOFTWARE": "1", "NO_AT_BRIDGE": "1",
-    "SDL_RENDER_DRIVER": "software",
-  ]
 
   /// Builds the program, as `Demos/run` does, with a library that is linked from the objects of the tests' own build.
   /// - Returns: The program's path.

@@ -86,7 +86,7 @@ struct Round {
   init(_ kind: WindowManager, _ demo: Demo) async throws {
     desktop = try await PrivateDesktop(kind)
     self.demo = demo
-    program = try desktop.start(demo.path)
+    program = try desktop.start(demo.path, environment: guestEnvironment)
     try await desktop.settle(program, "a scene") { $0.count == 1 && $0[0].expectedState > .background }
     guard let first = try program.windows().first else { throw DeskFailure("no window\n\(program.evidence)") }
     try await desktop.focus(first, program)
@@ -129,7 +129,7 @@ struct Round {
     guard ending == .exited(0) else { throw DeskFailure("the quit key: \(ending)\n\(program.evidence)") }
     let violations = try program.trace.lines().violations
     guard violations.isEmpty else { throw DeskFailure("\(violations)\n\(program.evidence)") }
-    let next = try desktop.start(demo.path, [], home: program.home)
+    let next = try desktop.start(demo.path, environment: guestEnvironment, home: program.home)
     let scenes = try await desktop.settle(next, "what was open") {
       $0.count == open.count && $0.contains { $0.expectedState > .background }
     }
