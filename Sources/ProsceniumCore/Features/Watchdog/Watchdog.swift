@@ -20,7 +20,7 @@ final class Watchdog: Sendable {
     var isTicking = false
     /// The process is about to be killed: no callback is called any more.
     var isEnding = false
-    var application = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? ""
+    var application = CommandLine.arguments.first.flatMap(ProgramName.last) ?? ""
     var store: StoreAccess?
     var reports = 0
     /// A report is being made.
