@@ -14,16 +14,15 @@ package import ProsceniumPlatform
   private var objects: BusObjects?
   /// Whether the bus' address has been asked for.
   private var isAsking = false
-  private var answers = AccessibleAnswers(tree: AccessibilityTree(), busName: "", programName: "")
+  /// Made once there is an accessibility bus.
+  private lazy var answers = AccessibleAnswers(
+    tree: AccessibilityTree(), busName: "", programName: ProgramName.own)
   /// Whether the framework has been told of an assistive program.
   private var isWatched = false
 
   init() {}
 
-  func start(_ host: any SystemHost) {
-    self.host = host
-    answers.programName = ProgramName.own
-  }
+  func start(_ host: any SystemHost) { self.host = host }
 
   /// Sets the session bus, before it is connected.
   func use(_ bus: Bus) {
@@ -101,12 +100,12 @@ package import ProsceniumPlatform
   }
 
   private func leave() {
-    let bus = bus.take()
+    guard let bus = bus.take() else { return }
     objects = nil
     answers.tree = AccessibilityTree()
     (answers.busName, answers.number) = ("", 0)
     if exchange(&isWatched, with: false) { host?.post(.accessibility(.watched(false, byScreenReader: false))) }
-    bus?.disconnect()
+    bus.disconnect()
   }
 
   // MARK: Out

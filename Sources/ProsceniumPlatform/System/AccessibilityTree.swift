@@ -34,7 +34,9 @@ package struct AccessibilityTree: Hashable, Sendable {
 
   /// The top-level windows, the children of the program.
   package var windows: [AccessibilityID] = []
-  package var nodes: [AccessibilityID: Node] = [:]
+  /// Not of a literal, for which the run time makes the type of a node at every launch: 40,000 instructions
+  /// (Tests/Benchmarks/instructions).
+  package var nodes = Dictionary<AccessibilityID, Node>()
 
   package init() {}
 
