@@ -19,6 +19,8 @@ final class Sensors: FeatureBase, Feature {
   /// The last values of what the program asks for.
   private(set) var reading = SensorReading()
   private var followed: Set<SensorTopic> = []
+  /// What the program asked for last.
+  private var asked: Set<SensorTopic> = []
   private var shake: Shake?
 
   override func join(_ lists: inout FeatureLists) {
@@ -40,7 +42,10 @@ final class Sensors: FeatureBase, Feature {
 
   /// Asks for what the program wants to know now.
   func follow() {
-    let asked = application.value(SensorRequestsKey.self).topics
+    let last = asked
+    asked = application.value(SensorRequestsKey.self).topics
+    // Mostly the program asks for none.
+    if asked.isEmpty, last.isEmpty { return }
     reading.take(Set(SensorTopic.allCases).subtracting(asked), from: SensorReading())
     if shake != nil, !asked.contains(.shake) { conductor.post(Sensors.self, .cancelShake) }
     let topics: Set<SensorTopic> =
