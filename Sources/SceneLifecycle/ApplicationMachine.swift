@@ -299,6 +299,8 @@ package enum ApplicationMachine {
   private static func walk(
     _ walks: [Walk], _ state: inout State, to end: ApplicationState?, _ effects: inout [Effect]
   ) {
+    // As many edges as a change of the focus has: one allocation for all of them.
+    if !walks.isEmpty { effects.reserveCapacity(effects.count + 4) }
     for turn in Turn.allCases {
       for walk in walks where walk.turn == turn {
         while let edge = state.scenes.step(walk.scene) {

@@ -20,19 +20,20 @@
   @inlinable package mutating func postFirst(_ first: [Item]) { items.insert(contentsOf: first, at: head) }
 
   /// Appends an item.
-  @inlinable package mutating func post(_ item: Item) { items.append(item) }
+  @inlinable package mutating func post(_ item: consuming Item) { items.append(item) }
 
   /// Removes and returns the first item and closes the inbox until ``done()`` is called; nil while closed or empty.
   @inlinable package mutating func next() -> Item? {
     guard !isHandling, head < items.count else { return nil }
+    isHandling = true
+    // Mostly there is one, which moves: a copy costs more than all else here (Tests/Benchmarks/instructions).
+    if items.count == 1 { return items.removeLast() }
     let item = items[head]
     head += 1
     if head == items.count {
-      // Mostly there is one: the removal of all costs more in a module that cannot specialise it.
-      if head == 1 { items.removeLast() } else { items.removeAll(keepingCapacity: head < 64) }
+      items.removeAll(keepingCapacity: head < 64)
       head = 0
     }
-    isHandling = true
     return item
   }
 
