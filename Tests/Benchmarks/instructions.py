@@ -40,7 +40,7 @@ class Row:
 SCENES, KEYS = ("xcb", "ScenePeer"), ("pixels-xcb", "PixelPeer")
 ROWS = [
     Row("to the first paint", "launch", SCENES, 4_030_000),
-    Row("a further scene", "launch", SCENES, 138_500, counts=(1, 21)),
+    Row("a further scene", "launch", SCENES, 140_000, counts=(1, 21)),
     Row("a change of the focus", "focus", SCENES, 62_000, counts=(40,), turns=(2, 3)),
     Row("an icon and back", "iconify", SCENES, 760_000, counts=(10, 40), manager=True),
     Row("a key to a frame, by hand", "typed", KEYS, 92_000, counts=(40,), turns=(2, 3)),
