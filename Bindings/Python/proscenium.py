@@ -18,6 +18,7 @@ default. The library is found by the loader, or by the path in $PROSCENIUM_LIBRA
 proscenium.h.
 """
 import ctypes
+import itertools
 import json
 import os
 import sys
@@ -231,13 +232,35 @@ class Connection:
 
 _scenes = {}
 
+# The functions of adopted windows, by their identifiers, and of background tasks. C calls the same three for all, which
+# stay: one that belonged to a window would be freed while it runs, or before it is called.
+_windows, _expirations, _numbers = {}, {}, itertools.count(1)
+
+
+def _set_hidden(data, xid, is_hidden):
+    if xid in _windows:
+        _guarded(None, _windows[xid][0], bool(is_hidden))
+
+
+def _destroy(data, xid):
+    if xid in _windows:
+        _guarded(None, _windows.pop(xid)[1])
+
+
+def _expire(data):
+    if expired := _expirations.get(data):
+        _guarded(None, expired)
+
+
+_owner = _Owner(ctypes.sizeof(_Owner), None, _SetHidden(_set_hidden), _Destroy(_destroy))
+_expired = _Expired(_expire)
+
 
 class Scene:
     """A connected scene; the same object in all its callbacks, so that it can have attributes of the program's."""
 
     def __init__(self, handle):
         self.handle = handle
-        self._owners = {}
 
     @property
     def state(self):
@@ -262,13 +285,8 @@ class Scene:
 
     def adopt(self, xid, set_hidden, destroy):
         """Makes a toolkit's window one of the scene: `set_hidden(is_hidden)` and `destroy()` are the toolkit's side."""
-        owner = _Owner(
-            ctypes.sizeof(_Owner), None,
-            _SetHidden(lambda data, xid, is_hidden: _guarded(None, set_hidden, bool(is_hidden))),
-            _Destroy(lambda data, xid: _guarded(None, destroy)))
-        _checked(_library.psc_window_adopt(self.handle, xid, ctypes.byref(owner)))
-        # As long as the scene: its functions are called from C.
-        self._owners[xid] = owner
+        _checked(_library.psc_window_adopt(self.handle, xid, ctypes.byref(_owner)))
+        _windows[xid] = (set_hidden, destroy)
 
     @staticmethod
     def perform_close(xid):
@@ -280,12 +298,14 @@ class BackgroundTask:
     """A background task; a context manager. `expired()` is called shortly before its time is over."""
 
     def __init__(self, name, expired=None):
-        self._expired = _Expired(lambda data: _guarded(None, expired) if expired else None)
-        self.handle = _library.psc_task_begin(_optional(name), self._expired, None)
+        self._number = next(_numbers)
+        _expirations[self._number] = expired
+        self.handle = _library.psc_task_begin(_optional(name), _expired, self._number)
 
     def end(self):
         _library.psc_task_end(self.handle)
         self.handle = 0
+        _expirations.pop(self._number, None)
 
     def __enter__(self):
         return self

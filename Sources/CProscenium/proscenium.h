@@ -82,7 +82,7 @@ enum {
   PSC_SCENE_FOREGROUND_ACTIVE = 3
 };
 
-/* Answers to scene_should_close and should_terminate. */
+/* Answers to scene_should_close and should_terminate; every other number is PSC_REPLY_NOW. */
 enum {
   PSC_REPLY_NOW = 0,
   PSC_REPLY_CANCEL = 1,
@@ -115,7 +115,8 @@ typedef struct psc_connection {
   const char *activity_json;
 } psc_connection;
 
-/* The application: who it is, and its callbacks, each of which may be NULL. `data` is passed to all of them. */
+/* The application: who it is, and its callbacks, each of which may be NULL; what other programs ask for is lost without
+ * its callback, and standard error tells. `data` is passed to all of them. */
 typedef struct psc_application {
   size_t size;
   /* The application's id in reverse domain notation, under which its sessions are kept. Needed. */
@@ -149,7 +150,7 @@ typedef struct psc_application {
   void (*scene_will_resign_active)(void *data, psc_scene scene);
   /* The scene is not seen any more: free what it draws with. */
   void (*scene_did_enter_background)(void *data, psc_scene scene);
-  /* The scene is gone, and its session stays, unless did_discard_session follows. The owner's destroy() was called. */
+  /* The scene is gone, and its session stays, unless did_discard_session follows. The owner's destroy() follows. */
   void (*scene_did_disconnect)(void *data, psc_scene scene);
   /* The user closes the scene: PSC_REPLY_NOW where NULL. */
   int (*scene_should_close)(void *data, psc_scene scene);
