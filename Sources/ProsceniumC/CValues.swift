@@ -99,7 +99,7 @@ extension JSONValue {
     case let value as Bool: self = .bool(value)
     case let value as Int: self = .int(value)
     case let value as UInt64: self = .unsigned(value)
-    case let value as Double: self = .double(value)
+    case let value as Double where value.isFinite: self = .double(value)
     case let value as String: self = .string(value)
     case let value as Data: self = .string(value.base64EncodedString())
     case let values as [any Sendable]: self = .array(values.map { JSONValue(plain: $0) })

@@ -103,6 +103,11 @@ package import ProsceniumCore
     windows[xid] = owner
   }
 
+  /// Reports that something has come for which the program has no callback: an error of the program.
+  func reportLoss(of content: String, without callback: String) {
+    Application.shared.conductor?.report("\(content) lost: set \(callback) in the psc_application.")
+  }
+
   /// Passes the failure of a request on.
   func requestFailed(_ error: any Error) {
     "\(error)".withCString { callbacks.request_failed?(callbacks.data, $0) }
@@ -115,7 +120,12 @@ extension Program: ApplicationDelegate {
   }
 
   package func application(_ application: Application, didReceiveSecondLaunch launch: SecondLaunch) {
-    guard let call = callbacks.did_receive_second_launch else { return }
+    guard let call = callbacks.did_receive_second_launch else {
+      if let content = launch.contentForProgram(application) {
+        reportLoss(of: content, without: "did_receive_second_launch")
+      }
+      return
+    }
     withTexts(launch.arguments) { count, texts in
       (launch.directory ?? "").withCString { call(callbacks.data, Int32(clamping: count), texts, $0) }
     }

@@ -92,14 +92,22 @@ extension SceneDelegate: WindowSceneDelegate {
   }
 
   func scene(_ scene: Scene, openURLContexts urlContexts: Set<OpenURLContext>) {
-    guard let program, let call = program.callbacks.scene_open_urls else { return }
-    withTexts(urlContexts.map(\.url.absoluteString).sorted()) { count, urls in
+    guard let program else { return }
+    let texts = urlContexts.map(\.url.absoluteString).sorted()
+    guard let call = program.callbacks.scene_open_urls else {
+      return program.reportLoss(of: "\(texts.joined(separator: " ")) to open is", without: "scene_open_urls")
+    }
+    withTexts(texts) { count, urls in
       call(program.callbacks.data, program.handle(self), count, urls)
     }
   }
 
   func scene(_ scene: Scene, continue userActivity: UserActivity) {
-    guard let program, let call = program.callbacks.scene_continue_activity else { return }
+    guard let program else { return }
+    guard let call = program.callbacks.scene_continue_activity else {
+      return program.reportLoss(
+        of: "The user activity \(userActivity.activityType) is", without: "scene_continue_activity")
+    }
     withActivity(userActivity) { call(program.callbacks.data, program.handle(self), $0, $1) }
   }
 }

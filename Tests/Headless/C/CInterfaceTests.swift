@@ -3,6 +3,7 @@ import Glibc
 import ProsceniumC
 import ProsceniumCore
 import ProsceniumTesting
+import ProsceniumTrace
 import Synchronization
 import TestSupport
 import Testing
@@ -86,12 +87,15 @@ import Testing
   }
 
   /// Starts the program of the tests.
-  private func start(disk: HeadlessDisk = HeadlessDisk()) throws -> HeadlessProgram {
+  private func start(
+    disk: HeadlessDisk = HeadlessDisk(), _ change: @escaping @MainActor (inout psc_application) -> Void = { _ in }
+  ) throws -> HeadlessProgram {
     Notes.reset()
     let headless = HeadlessProgram(
       delegate: {
         "org.example.C".withCString { identifier in
           var application = Self.description(identifier)
+          change(&application)
           // It has an identifier.
           return (try? Program.make(&application)) ?? AppDelegateOfNothing()
         }
@@ -218,6 +222,20 @@ import Testing
     // The program is not in a loop of another library here.
     #expect(
       psc_turn() == PSC_ERROR_STATE && psc_descriptor() == PSC_ERROR_STATE && psc_exit_status() == PSC_ERROR_STATE)
+  }
+
+  @Test("What comes for a callback that the program has not is an error")
+  func losses() throws {
+    let headless = try start {
+      ($0.did_receive_second_launch, $0.scene_open_urls, $0.scene_continue_activity) = (nil, nil, nil)
+    }
+    func errors() -> [String] { headless.entries.filter { $0.kind == "error" }.compactMap { $0.text("message") } }
+    #expect(psc_session_activate(Notes.sessions[0], "org.example.open", nil) == PSC_OK)
+    headless.advance(by: .seconds(3))
+    #expect(errors().count == 1 && errors()[0].contains("set scene_continue_activity"))
+    let second = SecondLaunch(arguments: ["word"], directory: "/", process: nil, isBackground: false)
+    headless.application.delegate?.application(headless.application, didReceiveSecondLaunch: second)
+    #expect(errors().count == 2 && errors()[1].contains("\"word\""))
   }
 
   @Test("On another thread every function but those for any thread fails")

@@ -59,6 +59,11 @@ extension SecondDesk {
           return guest.continues(contents[identifier] ?? "", in: title) && desktop.desk.place(of: window) == place
         }
       }
+      // And one that is closed goes, and leaves the other
+      let closed = try #require(scenes.first?.window)
+      desktop.desk.close(closed)
+      try await program.waitForScene(0, toBe: .unattached)
+      try await waitUntil("its end", evidence: { program.evidence }) { !desktop.desk.truth(closed).exists }
       program.send(SIGTERM)
       #expect(try await program.end() == .exited(0), "\(program.evidence)")
     }

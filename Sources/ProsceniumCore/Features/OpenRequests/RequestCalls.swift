@@ -179,13 +179,7 @@ struct SecondLaunchCall: Notice {
 
   /// Reports that the delegate has no more than the method's default, where that loses arguments.
   static func reportLoss(of launch: SecondLaunch, by delegate: AnyObject, _ application: Application) {
-    let own = LaunchOptions(
-      arguments: launch.arguments, openable: application.resolvedManifest.openable, directory: launch.directory,
-      fileExists: { access($0, F_OK) == 0 }
-    ).programArguments
-    guard !own.isEmpty else { return }
-    let text = own.joined(separator: " ")
-    let content = "\"\(text.prefix(100))\(text.count > 100 ? "..." : "")\" of a second start's command line is"
+    guard let content = launch.contentForProgram(application) else { return }
     application.conductor?.perform([call.loss(of: content, by: delegate, conformingTo: "ApplicationDelegate")])
   }
 
@@ -195,6 +189,19 @@ struct SecondLaunchCall: Notice {
       arguments: request.arguments, directory: request.directory, process: request.sender?.process,
       isBackground: request.isBackground)
     application.delegate?.application(application, didReceiveSecondLaunch: launch)
+  }
+}
+
+extension SecondLaunch {
+  /// What only the program can do something with, the subject of an error about its loss; nil for nothing.
+  @MainActor package func contentForProgram(_ application: Application) -> String? {
+    let own = LaunchOptions(
+      arguments: arguments, openable: application.resolvedManifest.openable, directory: directory,
+      fileExists: { access($0, F_OK) == 0 }
+    ).programArguments
+    guard !own.isEmpty else { return nil }
+    let text = own.joined(separator: " ")
+    return "\"\(text.prefix(100))\(text.count > 100 ? "..." : "")\" of a second start's command line is"
   }
 }
 
