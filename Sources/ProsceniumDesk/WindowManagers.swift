@@ -13,15 +13,18 @@ extension WindowManager {
 
   /// Openbox with picom, which composites.
   public static let openboxComposited = WindowManager(
-    name: "openbox+picom", command: ["openbox"], packages: ["openbox", "picom"],
-    companion: ["picom", "--backend", "xrender", "--config", "/dev/null"])
+    name: "openbox+picom", command: ["openbox"], packages: ["openbox", "picom"], companion: picom)
+  private static let picom = ["picom", "--backend", "xrender", "--config", "/dev/null"]
 
   /// i3: windows side by side.
   public static let i3 = i3("i3")
   /// i3 with windows that float.
   public static let i3Floating = i3("i3-float", "for_window [class=\".*\"] floating enable\n")
   /// i3 with tabs: one window of a workspace is seen at a time.
-  public static let i3Tabbed = i3("i3-tabbed", "workspace_layout tabbed\n")
+  public static let i3Tabbed = i3("i3-tabbed", tabs)
+  /// i3 with tabs and picom, which composites: the server reports no window as covered.
+  public static let i3TabbedComposited = i3("i3-tabbed+picom", tabs, companion: picom)
+  private static let tabs = "workspace_layout tabbed\n"
 
   /// Xfce's, without compositing.
   public static let xfwm4 = WindowManager(
@@ -218,18 +221,20 @@ extension WindowManager {
 
   /// All that are known, installed or not.
   public static let all: [WindowManager] = [
-    none, openbox, openboxComposited, i3, i3Floating, i3Tabbed, xfwm4, xfwm4Composited, icewm, fluxbox, twm, ctwm, mwm,
-    metacity, marco, marcoComposited, mutter, muffin, kwin, kwinComposited, kwinAlone, awesome, bspwm, herbstluftwm,
+    none, openbox, openboxComposited, i3, i3Floating, i3Tabbed, i3TabbedComposited, xfwm4, xfwm4Composited, icewm,
+    fluxbox, twm, ctwm, mwm, metacity, marco, marcoComposited, mutter, muffin, kwin, kwinComposited, kwinAlone, awesome,
+    bspwm, herbstluftwm,
     dwm, jwm, wmaker, evilwm, matchbox, sawfish, fvwm3, fvwm3Sloppy, spectrwm, ratpoison, compiz, sway,
     mutterWayland,
   ]
 }
 
 extension WindowManager {
-  private static func i3(_ name: String, _ lines: String = "") -> WindowManager {
+  private static func i3(_ name: String, _ lines: String = "", companion: [String] = []) -> WindowManager {
     WindowManager(
-      name: name, command: ["i3", "-c", "{home}/i3.conf"], packages: ["i3-wm"],
+      name: name, command: ["i3", "-c", "{home}/i3.conf"], packages: ["i3-wm"] + companion.prefix(1),
       files: ["i3.conf": "font pango:monospace 8\nbindsym Mod4+q kill\n" + lines],
+      companion: companion,
       desktops: .commands(
         go: ["i3-msg", "-q", "workspace {number}"],
         send: ["i3-msg", "-q", "[id=\"{window}\"] move container to workspace {number}"]),

@@ -104,6 +104,11 @@ final class XServer {
     }
   }
 
+  /// Asks whether a compositing manager runs (EWMH, "Compositing Managers").
+  func findCompositor(_ handler: @escaping (Bool) -> Void) {
+    connection.selectionOwner(atoms[.compositorSelection]) { handler(($0 ?? 0) != 0) }
+  }
+
   /// Selects the root's events: its size, and, where wanted, its properties and who holds the keyboard for it.
   func selectRootEvents(all isWanted: Bool) {
     let others = isWanted ? XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue | XCB_EVENT_MASK_FOCUS_CHANGE.rawValue : 0

@@ -122,14 +122,15 @@ package final class WindowObserver {
   private func ask(_ window: ObservedWindow) {
     let (id, connection) = (window.id, server.connection)
     var isMapped: Bool?
-    var frame = Rect(x: 0, y: 0, width: 1, height: 1)
+    var form = (frame: Rect(x: 0, y: 0, width: 1, height: 1), depth: connection.screen.rootVisual.depth)
     connection.windowAttributes(id) { isMapped = $0?.isMapped }
-    connection.geometry(of: id) { frame = $0 ?? frame }
+    connection.form(of: id) { form = $0 ?? form }
     connection.parent(of: id) { [weak self, weak window] parent in
       guard let self, let window, self[window] else { return }
       guard let parent, let isMapped else { return vanish(window) }
       // Not by a signal of the window's own: nothing follows from it about the window manager.
-      change(window, .created(frame))
+      change(window, .created(form.frame))
+      if form.depth != connection.screen.rootVisual.depth { change(window, .redirected) }
       window.frames.parent = parent
       change(window, .reparented(parent: parent, parentIsRoot: parent == server.root))
       if isMapped {
@@ -177,6 +178,11 @@ package final class WindowObserver {
       switch effect {
       case .queryAncestors: findFrames(of: window)
       case .translateCoordinates: findOrigin(of: window)
+      case .queryCompositor:
+        server.findCompositor { [weak self, weak window] isRunning in
+          guard let self, let window, self[window] else { return }
+          apply(.composited(isRunning), to: window)
+        }
       // Where a window rests is of interest to those that bring it back.
       case .startResting: break
       }

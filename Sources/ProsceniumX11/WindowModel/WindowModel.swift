@@ -9,6 +9,8 @@ package struct WindowModel: Hashable, Sendable {
     case queryAncestors
     /// Ask where the window is on the root; the answer is `.translated`.
     case translateCoordinates
+    /// Ask whether a compositing manager runs; the answer is `.composited`.
+    case queryCompositor
     /// Apply `.restedBriefly` after ``NormalFrameTracker/briefRest`` and `.rested` after ``NormalFrameTracker/rest``;
     /// replaces running deadlines.
     case startResting
@@ -28,6 +30,17 @@ package struct WindowModel: Hashable, Sendable {
     case destroyed
   }
 
+  /// What `_NET_WM_STATE_HIDDEN` says: several window managers leave the atom behind on visible windows, so that only
+  /// its appearance counts, until something contradicts it.
+  enum Latch: Hashable, Sendable, CaseIterable {
+    /// It has not appeared, or was contradicted.
+    case open
+    /// It has appeared: the window is hidden.
+    case set
+    /// VisibilityNotify contradicts it, unless a compositing manager runs: that is asked; it counts until the answer.
+    case doubted
+  }
+
   private(set) var phase = Phase.absent
   /// The client window itself is mapped (frames may still be unmapped).
   package private(set) var isMapped = false
@@ -38,9 +51,9 @@ package struct WindowModel: Hashable, Sendable {
   /// `WM_STATE` (ICCCM 4.1.3.1); a missing one means nothing.
   private(set) var wmState: UInt32?
   private(set) var netState: WindowSignal.NetState = []
-  /// Whether `_NET_WM_STATE_HIDDEN` has appeared, and nothing has contradicted it since: several window managers leave
-  /// the atom behind on visible windows, so that only its appearance counts.
-  private(set) var isLatched = false
+  private var latch = Latch.open
+  /// Whether VisibilityNotify says nothing about the window.
+  private var isRedirected = false
   /// `_NET_WM_DESKTOP`.
   private(set) var workspace: UInt32?
   /// The desktop's own windows above it, as far as they were asked for.
@@ -49,6 +62,8 @@ package struct WindowModel: Hashable, Sendable {
   /// UnmapNotify of our own UnmapWindow is still under way.
   private var expectsUnmap = false
 
+  /// Whether HIDDEN has appeared, and nothing has contradicted it since.
+  var isLatched: Bool { latch != .open }
   /// Whether the window is not visible because of the program: withdrawn, destroyed, or not shown yet.
   package var isWithdrawn: Bool { phase != .shown }
   package var isDestroyed: Bool { phase == .destroyed }
@@ -98,7 +113,7 @@ package struct WindowModel: Hashable, Sendable {
     case .unmapped: unmap()
     case .destroyed:
       unmap()
-      isLatched = false
+      latch = .open
       phase = .destroyed
     case .reparented(let parent, let isRoot): return reparent(to: parent, isRoot: isRoot)
     case .ancestors(let ancestors): frames.find(ancestors)
@@ -119,7 +134,9 @@ package struct WindowModel: Hashable, Sendable {
     case .enter(_, let detail, let isFocused):
       if isMapped { focus.cross(isEnter: true, detail, focus: isFocused) }
     case .leave(_, let detail, let isFocused): focus.cross(isEnter: false, detail, focus: isFocused)
-    case .visibility(let value): setVisibility(value)
+    case .visibility(let value): return setVisibility(value)
+    case .redirected: isRedirected = true
+    case .composited(let isComposited): if latch == .doubted { latch = isComposited ? .set : .open }
     case .keyPress:
       if isMapped { focus.keyPress() }
     case .exposed: isFullyObscured = false
@@ -153,14 +170,14 @@ package struct WindowModel: Hashable, Sendable {
   private mutating func withdraw() {
     phase = .withdrawn
     expectsUnmap = isMapped
-    isLatched = false
+    latch = .open
     focus.unmap()
   }
 
   /// A MapNotify may be that of a map which was withdrawn since: it does not undo the withdrawal.
   private mutating func map() {
     isMapped = true
-    isLatched = false
+    latch = .open
     isFullyObscured = false
     if phase == .requested { phase = .shown }
   }
@@ -187,15 +204,15 @@ package struct WindowModel: Hashable, Sendable {
 
   private mutating func setWMState(_ value: UInt32?) {
     // i3 removes WithdrawnState from a window that it shows again, also from a tab in the back, which stays hidden.
-    if wmState == WindowModel.iconicState, value == WindowModel.normalState { isLatched = false }
+    if wmState == WindowModel.iconicState, value == WindowModel.normalState { latch = .open }
     wmState = value
   }
 
   private mutating func setNetState(_ value: WindowSignal.NetState) {
     if !value.contains(.hidden) {
-      isLatched = false
+      latch = .open
     } else if !netState.contains(.hidden) {
-      isLatched = true
+      latch = .set
     }
     netState = value
   }
@@ -205,23 +222,22 @@ package struct WindowModel: Hashable, Sendable {
     guard isMapped else { return }
     focus.focus(isIn: true, mode, detail)
     guard mode == .normal || mode == .whileGrabbed, detail == .nonlinear || detail == .ancestor else { return }
-    if wmState == WindowModel.normalState { isLatched = false }
+    if wmState == WindowModel.normalState { latch = .open }
   }
 
-  private mutating func setVisibility(_ value: WindowSignal.Visibility) {
-    guard isMapped else { return }
-    switch value {
-    case .fullyObscured: isFullyObscured = true
-    case .unobscured, .partiallyObscured:
-      isFullyObscured = false
-      isLatched = false
-    }
+  /// A window of which something can be seen contradicts HIDDEN; of a redirected one nothing is ever covered.
+  private mutating func setVisibility(_ value: WindowSignal.Visibility) -> [Effect] {
+    guard isMapped else { return [] }
+    isFullyObscured = value == .fullyObscured
+    guard !isFullyObscured, latch == .set, !isRedirected else { return [] }
+    latch = .doubted
+    return [.queryCompositor]
   }
 
   private mutating func discardManagerProperties() {
     wmState = nil
     netState = []
-    isLatched = false
+    latch = .open
     workspace = nil
     desktopsAbove = []
   }

@@ -73,6 +73,11 @@ package enum WindowSignal: Hashable, Sendable {
   case enter(Mode, Detail, focus: Bool)
   case leave(Mode, Detail, focus: Bool)
   case visibility(Visibility)
+  /// The server draws the window apart from its parent, whose visual is another one, so that it is never covered as far
+  /// as VisibilityNotify says (Composite protocol, section 2; the windows' contents are put together afterwards).
+  case redirected
+  /// Whether a compositing manager runs, which redirects all windows in the same way (EWMH, "Compositing Managers").
+  case composited(Bool)
   /// A key that the server delivered to the window (`send_event` 0).
   case keyPress
   case exposed

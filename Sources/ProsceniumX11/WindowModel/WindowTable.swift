@@ -69,6 +69,11 @@ import SceneLifecycle
       switch effect {
       case .queryAncestors: findFrames(of: window)
       case .translateCoordinates: findOrigin(of: window)
+      case .queryCompositor:
+        server.findCompositor { [weak self, weak window] isRunning in
+          guard let self, let window, self[window.id] === window else { return }
+          apply(.composited(isRunning), to: window)
+        }
       case .startResting:
         loop.set(.briefRest(window.id), after: NormalFrameTracker.briefRest)
         loop.set(.rest(window.id), after: NormalFrameTracker.rest)

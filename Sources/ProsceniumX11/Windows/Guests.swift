@@ -39,13 +39,14 @@ import ProsceniumPlatform
 
   private func ask(_ window: TopLevel) {
     var isMapped: Bool?
-    var frame = Rect(x: 0, y: 0, width: 1, height: 1)
+    var form = (frame: Rect(x: 0, y: 0, width: 1, height: 1), depth: connection.screen.rootVisual.depth)
     connection.windowAttributes(window.id) { isMapped = $0?.isMapped }
-    connection.geometry(of: window.id) { frame = $0 ?? frame }
+    connection.form(of: window.id) { form = $0 ?? form }
     connection.parent(of: window.id) { [weak self, weak window] parent in
       guard let self, let window, windows[window.id] === window else { return }
       guard let parent, let isMapped else { return vanish(window) }
-      begin(window, frame, isOnRoot: parent == server.root)
+      begin(window, form.frame, isOnRoot: parent == server.root)
+      if form.depth != connection.screen.rootVisual.depth { windows.apply(.redirected, to: window) }
       if parent != server.root { parts.windows.reparented(window, to: parent) }
       if isMapped { windows.apply(.mapped, to: window) }
     }

@@ -24,6 +24,7 @@ import ProsceniumPlatform
         width: window.description.size.width, height: window.description.size.height))
     connection.createWindow(window.id, frame, attributes(of: window), visual: window.visual)
     windows.apply(.created(frame), to: window)
+    if window.visual.depth != connection.screen.rootVisual.depth { windows.apply(.redirected, to: window) }
     if description.popUp?.isMenu != false { parts.input.pointer.devices.select(for: window) }
     if window.isPopUp { return }
     parts.screens.updateScale(of: window, frame)

@@ -104,7 +104,7 @@ struct HidingTests {
   @Test(
     "is hidden as an i3 tab in the back, and visible when its tab is chosen",
     arguments: [
-      "FI(N/Nl)", "FI(N/An)", "FI(WG/Nl)", "-H", "V0", "V1", "S3 S1", "Unmap Map",
+      "FI(N/Nl)", "FI(N/An)", "FI(WG/Nl)", "-H", "V0 -cm", "V1 -cm", "S3 S1", "Unmap Map",
     ])
   func tab(chosen: String) throws {
     let back = Shorthand.shown("i3", framed: true) + Shorthand.entries("FO(N/Nl) +H")
@@ -119,6 +119,44 @@ struct HidingTests {
     let back = Shorthand.shown("i3", framed: true) + Shorthand.entries("FO(N/Nl) +H V2 " + awayAndBack)
     #expect(try end(of: back).visibleCause == "hidden-latch")
     #expect(try end(of: back + Shorthand.entries("-H V0 FI(N/Nl)")).visible)
+  }
+
+  @Test(
+    "stays hidden as a tab in the back whose cover the server does not report: of another visual, or composited",
+    arguments: ["", "apart "], ["V0", "V0 V1", "S0 fUnmap S1 fMap V0", "V0 +H"])
+  func tabThatIsRedirected(itself: String, awayAndBack: String) throws {
+    let back = Shorthand.shown("i3", framed: true) + Shorthand.entries(itself + "FO(N/Nl) +H " + awayAndBack)
+    // While it is being asked, too.
+    #expect(try end(of: back).visibleCause == "hidden-latch")
+    let answered = back + Shorthand.entries(itself.isEmpty ? "+cm" : "-cm")
+    #expect(try end(of: answered).visibleCause == "hidden-latch")
+    #expect(try end(of: answered + Shorthand.entries("-H FI(N/Nl)")).visible)
+  }
+
+  @Test("asks once whether a compositing manager runs, and of each contradiction anew")
+  func asksForTheCompositor() {
+    var subject = Subject(Shorthand.shown("i3", framed: true) + Shorthand.entries("FO(N/Nl)"))
+    func asked(_ text: String) -> Int {
+      subject.windowEffects = []
+      subject.take(text)
+      return subject.windowEffects.filter { $0 == .queryCompositor }.count
+    }
+    #expect(asked("V1 V0 V2") == 0, "nothing is contradicted")
+    #expect(asked("+H V0 V1 V0") == 1)
+    #expect(asked("+cm") == 0)
+    #expect(subject.levels.visibleCause == "hidden-latch")
+    // A compositing manager may end.
+    #expect(asked("V0") == 1)
+    #expect(asked("-cm V0") == 0)
+    #expect(subject.levels.visible)
+  }
+
+  @Test("an answer that comes late says nothing about what has happened since", arguments: ["-H +H", "Unmap Map +H"])
+  func lateCompositor(since: String) throws {
+    let asked = Shorthand.shown("i3", framed: true) + Shorthand.entries("FO(N/Nl) +H V0 -H " + since)
+    #expect(try end(of: asked + Shorthand.entries("-cm")).visibleCause == "hidden-latch")
+    let shown = Shorthand.shown("i3", framed: true) + Shorthand.entries("FO(N/Nl) +H V0 -H +cm")
+    #expect(try end(of: shown).visible)
   }
 
   @Test("is hidden as an i3 tab whose HIDDEN was left by an i3 that died, once another tab is in front")

@@ -70,6 +70,9 @@ enum Shorthand {
     case "off": return .configured(offScreen, isAbsolute: true)
     case "on": return .configured(onScreen, isAbsolute: true)
     case "K": return .keyPress
+    case "apart": return .redirected
+    case "+cm": return .composited(true)
+    case "-cm": return .composited(false)
     case "V0": return .visibility(.unobscured)
     case "V1": return .visibility(.partiallyObscured)
     case "V2": return .visibility(.fullyObscured)

@@ -56,6 +56,8 @@ struct WindowLogReader {
     case "enter": return .enter(try value(), try value(), focus: try either("yes", "no"))
     case "leave": return .leave(try value(), try value(), focus: try either("yes", "no"))
     case "visibility": return .visibility(try value())
+    case "redirected": return .redirected
+    case "composited": return .composited(try either("yes", "no"))
     case "keyPress": return .keyPress
     case "exposed": return .exposed
     case "windowManagerLost": return .windowManagerLost

@@ -32,6 +32,8 @@ enum WindowLogWriter {
     case .enter(let mode, let detail, let focus): "enter \(mode) \(detail) \(text(focus))"
     case .leave(let mode, let detail, let focus): "leave \(mode) \(detail) \(text(focus))"
     case .visibility(let value): "visibility \(value)"
+    case .redirected: "redirected"
+    case .composited(let value): "composited \(text(value))"
     case .keyPress: "keyPress"
     case .exposed: "exposed"
     case .windowManagerLost: "windowManagerLost"
