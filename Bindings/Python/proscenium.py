@@ -14,10 +14,11 @@
     GLib.io_add_watch(application.descriptor, GLib.IO_IN, lambda *_: application.turn())
 
 Everything is called on the main thread. A callback that raises is printed with its traceback, and what it answers is the
-default. The library is found by the loader, or by the path in $PROSCENIUM_LIBRARY. The documentation of each function is in
+default; a scene whose scene_will_connect raises is disconnected, and the program ends with 1 where it has no other. The library is found by the loader, or by the path in $PROSCENIUM_LIBRARY. The documentation of each function is in
 proscenium.h.
 """
 import ctypes
+import functools
 import itertools
 import json
 import os
@@ -406,7 +407,12 @@ class Application:
 
         def connect(data, handle, connection):
             _scenes[handle] = scene = Scene(handle)
-            _guarded(None, method, scene, Connection(connection.contents))
+            try:
+                method(scene, Connection(connection.contents))
+            except BaseException:  # also SystemExit, which would be lost
+                traceback.print_exc()
+                # It has no window, so that nobody could close it.
+                _guarded(None, scene.session.disconnect if len(_scenes) > 1 else functools.partial(self.terminate, 1))
 
         def disconnect(data, handle):
             _guarded(None, method, _scenes.pop(handle, None))

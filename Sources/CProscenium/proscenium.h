@@ -18,8 +18,9 @@
  *
  * Threads: every function is called on the main thread, the one in which main() began, unless it says "any
  * thread". On another thread it does nothing and fails with PSC_ERROR_THREAD. Callbacks come on the main thread,
- * within psc_attach() and psc_turn(). A callback may call every function; psc_turn() does nothing there. No C++
- * exception and no longjmp() may leave a callback.
+ * within psc_attach() and psc_turn(). A callback may call every function; psc_turn() does nothing there, and
+ * psc_descriptor() and psc_time_to_next_turn() fail until psc_attach() has returned. No C++ exception and no
+ * longjmp() may leave a callback.
  *
  * Ownership: what is passed to a function is copied before it returns, and what a callback gets is valid until it
  * returns. Nothing has to be freed. Texts are UTF-8 and end with NUL.
@@ -230,8 +231,12 @@ psc_scene psc_session_scene(psc_session session);
 /* Writes the session's permanent identifier with its NUL, as much as fits, and returns its length without the NUL. */
 int64_t psc_session_identifier(psc_session session, char *buffer, size_t capacity);
 
+/* The most bytes that are kept as a session's state, and as the text of a JSON object. */
+#define PSC_MOST_STATE 8388608
+#define PSC_MOST_JSON 1048576
+
 /* Stores the state of a session, whatever bytes; NULL with a length of 0 removes it. Kept over crashes and log-outs. At
- * any time, also while the session is disconnected. */
+ * any time, also while the session is disconnected. PSC_ERROR_ARGUMENT where it has more than PSC_MOST_STATE. */
 int psc_session_set_state(psc_session session, const void *bytes, size_t length);
 
 /* Writes the stored state, as much as fits, and returns its length; PSC_ERROR_NOTHING where none is stored. */
@@ -251,7 +256,8 @@ int psc_session_activate(psc_session session, const char *activity_type, const c
 /* Closes a session for good, without asking; its scene is disconnected first. */
 int psc_session_destroy(psc_session session);
 
-/* Disconnects the scene of a session in the background; the session stays. */
+/* Disconnects the scene of a session in the background; the session stays, and so does the application, without a
+ * window where it was the last: psc_session_activate() and another start of the program bring it back. */
 int psc_session_disconnect(psc_session session);
 
 /* ---- Windows of the program's toolkit ---- */
@@ -260,7 +266,8 @@ int psc_session_disconnect(psc_session session);
 typedef struct psc_window_owner {
   size_t size;
   void *data;
-  /* Hides or shows the window. Needed. */
+  /* Hides or shows the window: after a close that keeps the scene, and where the scene is brought forward while its
+   * window cannot be seen, whoever has hidden it. Needed. */
   void (*set_hidden)(void *data, uint32_t xid, int is_hidden);
   /* Destroys the window: its scene has been disconnected. Not called where it is destroyed already, nor at the
    * program's end. Needed. */
@@ -270,11 +277,11 @@ typedef struct psc_window_owner {
 /* Makes a toolkit's window one of a scene, the first one its primary window. Adopt it before it is shown: it comes
  * back where it was. The toolkit draws it and gets its input. Returns PSC_ERROR_NOT_X11 where `xid` is 0,
  * PSC_ERROR_STATE where a scene has it already. A number that is no window is found out later: the scene is
- * disconnected then. */
+ * disconnected then, where it is its primary window. */
 int psc_window_adopt(psc_scene scene, uint32_t xid, const psc_window_owner *owner);
 
-/* The user has pressed the window's close button, which only its toolkit hears of: the scene decides. Call it in the
- * toolkit's handler, and close nothing there. */
+/* The user has pressed the window's close button, which only its toolkit hears of. Of a primary window the scene
+ * decides (scene_should_close); another one is hidden. Call it in the toolkit's handler, and close nothing there. */
 int psc_window_perform_close(uint32_t xid);
 
 /* ---- Work in the background ---- */
@@ -284,7 +291,7 @@ int psc_window_perform_close(uint32_t xid);
  * is over, and ends the task; both it and `name` may be NULL. Any thread. */
 psc_task psc_task_begin(const char *name, void (*expired)(void *data), void *data);
 
-/* Ends a task; 0 is ignored. Any thread. */
+/* Ends a task. 0 is ignored, and so is a task that is over, which standard error tells. Any thread. */
 int psc_task_end(psc_task task);
 
 /* The nanoseconds that tasks have left; PSC_NEVER in the foreground. Any thread. */

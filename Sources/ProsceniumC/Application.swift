@@ -32,6 +32,8 @@ import ProsceniumLoop
 
 @c @implementation public func psc_turn() -> Int32 {
   onMainThread { () throws(Failure) in
+    // As in every other callback.
+    if Attachment.isLaunching { return Int32(PSC_OK) }
     guard let attachment = Attachment.current else { throw .noApplication }
     attachment.turn()
     return Int32(attachment.exitStatus == nil ? PSC_OK : PSC_ENDED)
@@ -110,9 +112,14 @@ private func nanoseconds(_ time: Duration?) -> Int64 {
   private static var endedLaunch: Int32?
   private static var hasLaunched = false
 
+  /// Within `psc_attach()`.
+  static var isLaunching: Bool { hasLaunched && current == nil && endedLaunch == nil }
   static var exitStatus: Int32? { endedLaunch ?? current?.exitStatus }
 
   static func running() throws(Failure) -> LoopAttachment {
+    guard !isLaunching else {
+      throw Failure(PSC_ERROR_STATE, "The application is being launched: call this once psc_attach() has returned.")
+    }
     guard let current, current.exitStatus == nil else { throw .noApplication }
     return current
   }

@@ -33,12 +33,17 @@ func text(_ pointer: UnsafePointer<CChar>?, _ name: String) throws(Failure) -> S
 /// Reads the text of a JSON object that may be NULL, as the values of a `userInfo`.
 func values(_ pointer: UnsafePointer<CChar>?, _ name: String) throws(Failure) -> [String: any Sendable]? {
   guard let text = try text(pointer, name) else { return nil }
+  guard text.utf8.count <= Int(PSC_MOST_JSON) else {
+    throw Failure(PSC_ERROR_ARGUMENT, "The \(name) has \(text.utf8.count) bytes, and \(PSC_MOST_JSON) are allowed.")
+  }
   guard let members = try? JSONValue.object(in: text.utf8) else {
     throw Failure(PSC_ERROR_ARGUMENT, "The \(name) is not the text of a JSON object.")
   }
   var values: [String: any Sendable] = [:]
   for (key, member) in members {
-    guard let value = member.plain else { throw Failure(PSC_ERROR_ARGUMENT, "The \(name) has a null at \"\(key)\".") }
+    guard let value = member.plain else {
+      throw Failure(PSC_ERROR_ARGUMENT, "The \(name) has a null, or a number above 2^63 - 1, at \"\(key)\".")
+    }
     values[key] = value
   }
   return values
@@ -75,13 +80,12 @@ func withTexts<Result>(
 }
 
 extension JSONValue {
-  /// The value as a `userInfo` has it; nil for null, also within arrays and objects.
+  /// The value as a `userInfo` has it; nil for null and for numbers above 2^63 - 1, also within arrays and objects.
   fileprivate var plain: (any Sendable)? {
     switch self {
-    case .null: return nil
+    case .null, .unsigned: return nil
     case .bool(let value): return value
     case .int(let value): return value
-    case .unsigned(let value): return value
     case .double(let value): return value
     case .string(let value): return value
     case .array(let elements):

@@ -108,6 +108,10 @@ private let done = Int32(PSC_OK)
     guard length >= 0, length == 0 || bytes != nil else {
       throw Failure(PSC_ERROR_ARGUMENT, "The state is NULL, and its length \(length).")
     }
+    guard length <= Int(PSC_MOST_STATE) else {
+      throw Failure(
+        PSC_ERROR_ARGUMENT, "The state has \(length) bytes, and \(PSC_MOST_STATE) are kept: store the rest in a file.")
+    }
     guard let bytes else {
       session.stateRestorationActivity = nil
       return done

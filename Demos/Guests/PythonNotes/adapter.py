@@ -3,8 +3,13 @@ same two functions.
 """
 import gi
 
+gi.require_version("Gdk", "3.0")
 gi.require_version("Gtk", "3.0")
 gi.require_version("GdkX11", "3.0")
+from gi.repository import Gdk  # noqa: E402
+
+# Under Wayland through Xwayland, where the user has not chosen. Before Gtk, which connects when it is imported.
+Gdk.set_allowed_backends("x11,*")
 from gi.repository import GdkX11, GLib, Gtk  # noqa: E402
 
 

@@ -210,7 +210,17 @@ import Testing
     #expect(psc_scene_set_title(scene, [CChar(bitPattern: 0xFF), 0]) == PSC_ERROR_ARGUMENT)
     #expect(psc_session_set_settings(session, "[1]") == PSC_ERROR_ARGUMENT)
     #expect(psc_session_set_settings(session, #"{"a":null}"#) == PSC_ERROR_ARGUMENT && message.contains("\"a\""))
+    #expect(psc_session_set_settings(session, #"{"a":18446744073709551615}"#) == PSC_ERROR_ARGUMENT)
+    #expect(psc_session_settings(session, nil, 0) == PSC_ERROR_NOTHING)
     #expect(psc_session_set_state(session, nil, 3) == PSC_ERROR_ARGUMENT)
+    let most = Int(PSC_MOST_STATE)
+    #expect(
+      [UInt8](repeating: 7, count: most).withUnsafeBytes { psc_session_set_state(session, $0.baseAddress, most) }
+        == PSC_OK)
+    #expect(
+      [UInt8](repeating: 7, count: most + 1).withUnsafeBytes {
+        psc_session_set_state(session, $0.baseAddress, most + 1)
+      } == PSC_ERROR_ARGUMENT)
     #expect(psc_session_activate(0, nil, "{}") == PSC_ERROR_ARGUMENT)
     #expect(psc_session_activate(session + 100, nil, nil) == PSC_ERROR_GONE)
     #expect(psc_terminate(256) == PSC_ERROR_ARGUMENT && psc_terminate(-1) == PSC_ERROR_ARGUMENT)

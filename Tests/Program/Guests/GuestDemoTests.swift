@@ -68,6 +68,78 @@ extension SecondDesk {
       #expect(try await program.end() == .exited(0), "\(program.evidence)")
     }
 
+    @Test("In C callbacks of the launch a turn does nothing, and the descriptor is not there yet")
+    func launchInC() async throws {
+      let (folder, server) = (try TemporaryFolder(), try await PrivateDesktop(.none))
+      let prefix = try await Guest.install(in: folder)
+      try folder.write("main.c", Self.launch)
+      let compile = [
+        "cc", "-o", folder.file("launch"), folder.file("main.c"), "-I\(prefix)/include", "-L\(prefix)/lib",
+        "-lproscenium", "-Wl,-rpath,\(prefix)/lib",
+      ]
+      try #require(try await Guest.run(compile, in: folder) == .exited(0), "\(folder.read("errors"))")
+      let program = try server.start(folder.file("launch"), home: folder)
+      #expect(try await program.end() == .exited(0), "\(program.evidence)")
+    }
+
+    /// Ends with 0 where all is as the header says.
+    private static let launch = """
+      #include <proscenium.h>
+      static int wrong;
+      static void check(void *data) {
+        (void)data;
+        if (psc_turn() != PSC_OK) wrong |= 1;
+        if (psc_descriptor() != PSC_ERROR_STATE || psc_time_to_next_turn() != PSC_ERROR_STATE) wrong |= 2;
+      }
+      int main(int argc, char **argv) {
+        psc_application application = {
+          .size = sizeof application, .identifier = "org.example.launch", .did_finish_launching = check};
+        if (psc_attach(&application, argc, argv) != PSC_OK) return 10;
+        if (psc_descriptor() < 0) wrong |= 4;
+        if (psc_terminate(0) != PSC_OK) return 11;
+        while (psc_turn() == PSC_OK) {}
+        return wrong;
+      }
+      """
+
+    @Test("A program in Python whose only scene fails to connect ends, and another scene that fails goes alone")
+    func failureInPython() async throws {
+      let (folder, server) = (try TemporaryFolder(), try await PrivateDesktop(.none))
+      let prefix = try await Guest.install(in: folder)
+      try folder.write("program.py", Self.failure)
+      let environment = [
+        "PYTHONPATH": "\(prefix)/share/proscenium", "PROSCENIUM_LIBRARY": "\(prefix)/lib/libproscenium.so.0",
+      ]
+      for (scenes, status) in [("1", 1), ("2", 7)] {
+        let program = try server.start(
+          "/usr/bin/env", ["python3", folder.file("program.py"), scenes], environment: environment, home: folder)
+        #expect(try await program.end() == .exited(Int32(status)), "\(program.evidence)")
+        #expect(program.evidence.description.contains("no window for scene \(scenes)"))
+      }
+    }
+
+    /// The last of so many scenes fails; with 7 the program ends by itself once that one is gone.
+    private static let failure = """
+      import select, sys, proscenium
+      class Program(proscenium.Application):
+          identifier = "org.example.failure" + sys.argv[1]
+          count = 0
+          def scene_will_connect(self, scene, connection):
+              self.count += 1
+              if self.count == int(sys.argv[1]):
+                  raise RuntimeError(f"no window for scene {self.count}")
+              self.new_scene()
+          def scene_did_disconnect(self, scene):
+              if self.count > 1:
+                  self.count = 0
+                  self.terminate(7)
+      program = Program()
+      program.attach([sys.argv[0]])
+      while program.turn():
+          select.select([program.descriptor], [], [])
+      sys.exit(program.exit_status)
+      """
+
     /// The windows of the program's two scenes, once both are seen.
     private func windows(of program: Program) async throws -> (UInt32, UInt32) {
       try await program.wait(for: "two scenes to be seen") { lines in
@@ -116,23 +188,29 @@ enum Guest: String, CaseIterable, CustomTestStringConvertible {
       try Requirement.library("libglfw.so.3")
       return Program.besideTests(rawValue)
     }
-    let repository = #filePath.split(separator: "/").dropLast(4).map { "/" + $0 }.joined()
-    let (prefix, programs) = (folder.file("prefix"), folder.file("programs"))
-    let build = repository + "/Demos/Guests/build"
-    if !mustNotSkip, try await run([build, "--check", rawValue], in: folder) != .exited(0) {
+    let (build, programs) = (Self.repository + "/Demos/Guests/build", folder.file("programs"))
+    if !mustNotSkip, try await Self.run([build, "--check", rawValue], in: folder) != .exited(0) {
       try Test.cancel("\(folder.read("errors"))")
     }
-    let objects = Program.besideTests("ProsceniumC.product/Objects.LinkFileList")
-    for command in [
-      [repository + "/Bindings/install", "--objects", objects, prefix], [build, rawValue, prefix, programs],
-    ] {
-      let ending = try await run(command, in: folder)
-      try #require(ending == .exited(0), "\(command): \(folder.read("output"))\(folder.read("errors"))")
-    }
+    let prefix = try await Self.install(in: folder)
+    let ending = try await Self.run([build, rawValue, prefix, programs], in: folder)
+    try #require(ending == .exited(0), "\(rawValue): \(folder.read("output"))\(folder.read("errors"))")
     return "\(programs)/\(rawValue)"
   }
 
-  private func run(_ command: [String], in folder: TemporaryFolder) async throws -> ChildProcess.Ending {
+  private static let repository = #filePath.split(separator: "/").dropLast(4).map { "/" + $0 }.joined()
+
+  /// Installs the library, its header and the module for Python.
+  /// - Returns: Where.
+  static func install(in folder: TemporaryFolder) async throws -> String {
+    let prefix = folder.file("prefix")
+    let objects = Program.besideTests("ProsceniumC.product/Objects.LinkFileList")
+    let ending = try await run([repository + "/Bindings/install", "--objects", objects, prefix], in: folder)
+    try #require(ending == .exited(0), "\(folder.read("output"))\(folder.read("errors"))")
+    return prefix
+  }
+
+  static func run(_ command: [String], in folder: TemporaryFolder) async throws -> ChildProcess.Ending {
     try await ChildProcess(
       command,
       environment: try privateEnvironment(home: folder, display: nil).merging(["CFLAGS": "-O0"]) { $1 },
