@@ -186,7 +186,8 @@ public final class SceneObserver {
     wake()
   }
 
-  /// Reads what has come and does what is due, without waiting.
+  /// Reads what has come and does what is due, without waiting: of a flood a part, after which ``descriptor`` can still
+  /// be read.
   /// - Returns: The steps of all scenes in their order: those that go down before those that go up.
   public func dispatch() -> [Change] {
     timer.stop()
@@ -195,7 +196,9 @@ public final class SceneObserver {
     for name in deadlines.removeDue(now: MonotonicClock.now) {
       expire(name)
     }
-    if let next = [deadlines.next, windows.nextDeadline].compactMap(\.self).min() {
+    if windows.hasMore {
+      wake()
+    } else if let next = [deadlines.next, windows.nextDeadline].compactMap(\.self).min() {
       timer.start(after: max(.zero, next - MonotonicClock.now))
     }
     defer { changes = [] }

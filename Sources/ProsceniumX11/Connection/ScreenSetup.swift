@@ -22,8 +22,8 @@ struct ScreenSetup: Sendable {
 
   init?(_ setup: UnsafePointer<xcb_setup_t>, number: Int) {
     var screens = xcb_setup_roots_iterator(setup)
-    for _ in 0..<number where screens.rem > 0 { xcb_screen_next(&screens) }
-    guard screens.rem > 0, let screen = screens.data?.pointee else { return nil }
+    for _ in 0..<max(0, number) where screens.rem > 0 { xcb_screen_next(&screens) }
+    guard number >= 0, screens.rem > 0, let screen = screens.data?.pointee else { return nil }
     self.number = number
     root = screen.root
     size = Size(width: Int(screen.width_in_pixels), height: Int(screen.height_in_pixels))

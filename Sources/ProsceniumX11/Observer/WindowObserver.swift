@@ -21,6 +21,8 @@ package final class WindowObserver {
   private static let frameEvents = XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
   /// No window manager nests windows deeper.
   private static let deepest = 16
+  /// A flood of events must not keep the caller's loop waiting: the most that one turn handles.
+  private static let longestBatch = 10_000
   /// How many windows of the client list are told of, at most.
   private static let mostClients: UInt32 = 16_384
 
@@ -38,6 +40,8 @@ package final class WindowObserver {
   private var facts: [ObservedFact] = []
   private var deadlines = Deadlines<DeadlineName>()
   private var focusQuestion = SingleQuestion()
+  /// Whether the last turn has left events to the next one, which the descriptor may not announce.
+  package private(set) var hasMore = false
   /// Whether the windows that the window manager manages are told of.
   package var followsClients = false { didSet { if followsClients, !oldValue { readClients() } } }
 
@@ -159,7 +163,7 @@ package final class WindowObserver {
   // MARK: Signals
 
   private func apply(_ signal: WindowSignal, to window: ObservedWindow) {
-    if let sign = window.model.windowManagerSign(in: signal, root: root) { apply(sign) }
+    if let sign = window.model.windowManagerSign(in: signal, root: root, isForeign: true) { apply(sign) }
     change(window, signal)
   }
 
@@ -486,14 +490,20 @@ package final class WindowObserver {
   /// - Returns: What is new, in the order in which it was found; of the levels of a window the last.
   package func dispatch() -> [ObservedFact] {
     let connection = server.connection
+    hasMore = false
     guard !server.isLost else { return [] }
+    var count = 0
     repeat {
-      if !isShared { while let event = connection.nextEvent() { handle(event) } }
+      while !isShared, count < Self.longestBatch, let event = connection.nextEvent() {
+        count += 1
+        handle(event)
+      }
       while connection.handleReplies() {}
       for name in deadlines.removeDue(now: MonotonicClock.now) { deadlinePassed(name) }
       connection.flush()
       // A write may have read.
-    } while !isShared && connection.hasQueued()
+    } while !isShared && count < Self.longestBatch && connection.hasQueued()
+    hasMore = count >= Self.longestBatch
     takeLevels()
     if connection.isLost {
       facts.append(.lost(connection.lossReason))

@@ -61,6 +61,9 @@ package struct WindowModel: Hashable, Sendable {
   private(set) var isFullyObscured = false
   /// UnmapNotify of our own UnmapWindow is still under way.
   private var expectsUnmap = false
+  /// It was unmapped when it came back to the root: the server maps it again where the window manager is gone (X
+  /// protocol, ChangeSaveSet).
+  private var wasUnframed = false
 
   /// Whether HIDDEN has appeared, and nothing has contradicted it since.
   var isLatched: Bool { latch != .open }
@@ -150,11 +153,21 @@ package struct WindowModel: Hashable, Sendable {
   /// is replaced: a ReparentNotify that the program did not cause, or a window manager's property where none is known.
   ///
   /// The ReparentNotify to the root that follows a withdrawal is none, nor is the first frame of a new window.
-  package func windowManagerSign(in signal: WindowSignal, root: RootModel) -> RootSignal? {
+  /// - Parameters:
+  ///   - signal: The signal.
+  ///   - root: The root.
+  ///   - isForeign: Whether the window belongs to another library or program, whose withdrawals are not known before.
+  /// - Returns: The signal for the root; nil for none.
+  package func windowManagerSign(in signal: WindowSignal, root: RootModel, isForeign: Bool) -> RootSignal? {
     if case .wmState(.some) = signal, root.isKnownUnmanaged { return .windowManagerChanged(cause: "wm-state") }
+    if isForeign, signal == .mapped, wasUnframed { return .windowManagerChanged(cause: "reparented") }
     guard case .reparented(_, let parentIsRoot) = signal,
       phase == .shown ? !(parentIsRoot && frames.isOnRoot) : !parentIsRoot && root.isKnownUnmanaged
     else { return nil }
+    // Its owner has unmapped it, so that it is not managed any more (ICCCM 4.1.4), or shows it again; where the window
+    // manager is gone, MapNotify follows.
+    let mayBeOwner = isForeign && !isMapped && wmState != WindowModel.iconicState
+    if mayBeOwner, parentIsRoot || !root.isKnownUnmanaged { return nil }
     return .windowManagerChanged(cause: "reparented")
   }
 
@@ -177,6 +190,7 @@ package struct WindowModel: Hashable, Sendable {
   /// A MapNotify may be that of a map which was withdrawn since: it does not undo the withdrawal.
   private mutating func map() {
     isMapped = true
+    wasUnframed = false
     latch = .open
     isFullyObscured = false
     if phase == .requested { phase = .shown }
@@ -198,6 +212,7 @@ package struct WindowModel: Hashable, Sendable {
   private mutating func reparent(to parent: UInt32, isRoot: Bool) -> [Effect] {
     // A window manager that ends leaves HIDDEN behind; where the next one writes it again, it appears.
     if isRoot && phase == .shown { netState.remove(.hidden) }
+    wasUnframed = isRoot && !isMapped && phase == .shown
     frames.reparent(to: parent, isRoot: isRoot, wasShown: phase == .shown)
     return (isRoot ? [] : [.queryAncestors]) + asking(position.invalidate())
   }

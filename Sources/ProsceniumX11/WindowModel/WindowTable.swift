@@ -52,7 +52,7 @@ import SceneLifecycle
       _ = window.model.apply(signal, root: root)
       return
     }
-    if let sign = window.model.windowManagerSign(in: signal, root: root) { apply(sign) }
+    if let sign = window.model.windowManagerSign(in: signal, root: root, isForeign: window.isGuest) { apply(sign) }
     let hadKeys = window.model.acceptsKeys
     let effects = window.model.apply(signal, root: root)
     markChanged(window)

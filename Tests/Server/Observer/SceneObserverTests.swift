@@ -112,6 +112,26 @@ extension OwnServer {
       #expect(watch.observer.isConnected)
     }
 
+    @Test("A flood of events is handled a part at a time, and the descriptor says that there is more")
+    func flood() async throws {
+      let desktop = try await PrivateDesktop(.none)
+      let client = desktop.desk.client
+      let window = client.makeWindow()
+      let watch = try Watch(display: desktop.server.display)
+      watch.observer.observe(window)
+      #expect(watch.run { watch.observer.state(of: window) >= .foregroundInactive })
+      watch.settle()
+      let (name, type) = (client.atom("WM_NAME"), client.atom("STRING"))
+      for _ in 1...25_000 {
+        xcb_change_property(client.connection, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window, name, type, 8, 1, "a")
+      }
+      client.sync()
+      // What is there is more than one turn may take.
+      for _ in 1...3 { #expect(watch.turn(milliseconds: 60_000)) }
+      client.destroy(window)
+      #expect(watch.run { watch.observer.state(of: window) == .unattached })
+    }
+
     @Test("A window that hides and comes back within the hold stays where it is")
     func held() async throws {
       let desktop = try await PrivateDesktop(.openbox)

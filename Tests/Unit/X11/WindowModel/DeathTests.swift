@@ -108,23 +108,39 @@ struct DeathTests {
     let sign = RootSignal.windowManagerChanged(cause: "reparented")
     // Under a window manager
     var subject = Subject(Shorthand.shown("Openbox", framed: true))
-    #expect(subject.window.windowManagerSign(in: toRoot, root: subject.root) == sign)
-    #expect(subject.window.windowManagerSign(in: .wmState(1), root: subject.root) == nil)
-    #expect(subject.window.windowManagerSign(in: .unmapped, root: subject.root) == nil)
+    func found(_ signal: WindowSignal, isForeign: Bool = false) -> RootSignal? {
+      subject.window.windowManagerSign(in: signal, root: subject.root, isForeign: isForeign)
+    }
+    #expect(found(toRoot) == sign)
+    #expect(found(.wmState(1)) == nil)
+    #expect(found(.unmapped) == nil)
+    // After another library's withdrawal, which nobody has told; an icon is not withdrawn
+    subject.take("Unmap")
+    #expect(found(toRoot) == sign && found(toRoot, isForeign: true) == nil)
+    #expect(found(toFrame) == sign && found(toFrame, isForeign: true) == nil)
+    subject.take("S3")
+    #expect(found(toRoot, isForeign: true) == sign)
+    // Which the server maps again where the window manager is gone, and its owner once it has a frame
+    subject.take("S1 R")
+    #expect(found(.mapped) == nil && found(.mapped, isForeign: true) == sign)
+    subject.take("F")
+    #expect(found(.mapped, isForeign: true) == nil)
+    subject.take("Map")
+    #expect(found(toRoot, isForeign: true) == sign)
     // After our own withdrawal
     subject.take("Withdraw Unmap")
-    #expect(subject.window.windowManagerSign(in: toRoot, root: subject.root) == nil)
+    #expect(found(toRoot) == nil)
     // When a new window is framed for the first time
     subject.take("R Show")
-    #expect(subject.window.windowManagerSign(in: toFrame, root: subject.root) == nil)
+    #expect(found(toFrame) == nil)
     // When no window manager was known that could frame it
     subject.take("WM-")
-    #expect(subject.window.windowManagerSign(in: toFrame, root: subject.root) == sign)
-    let state = subject.window.windowManagerSign(in: .wmState(1), root: subject.root)
+    #expect(found(toFrame) == sign)
+    let state = found(.wmState(1))
     #expect(state == .windowManagerChanged(cause: "wm-state"))
     // Before the first answer nothing is a sign.
     subject = Subject(Shorthand.entries("Create Show"))
-    #expect(subject.window.windowManagerSign(in: toFrame, root: subject.root) == nil)
-    #expect(subject.window.windowManagerSign(in: .wmState(1), root: subject.root) == nil)
+    #expect(found(toFrame) == nil)
+    #expect(found(.wmState(1)) == nil)
   }
 }

@@ -52,7 +52,7 @@ struct WalkTests {
         if signal == .destroyed && walk.number(below: 10) != 0 { signal = .mapped }
         if signal == .withdrawn && walk.number(below: 3) != 0 { signal = .showRequested }
         let before = windows[index]
-        _ = before.windowManagerSign(in: signal, root: root)
+        _ = before.windowManagerSign(in: signal, root: root, isForeign: false)
         _ = windows[index].apply(signal, root: root)
         if before.isDestroyed && windows[index] != before { Issue.record("\(signal) changed a destroyed window") }
         entries.append(.window(WindowID(rawValue: UInt32(index + 1)), signal))
