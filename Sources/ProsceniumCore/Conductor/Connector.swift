@@ -196,7 +196,8 @@
       } else {
         remove(id, of: record)
         conductor.platform.perform(.destroy(id))
-        if let call = AdoptionCall(window, .destroy) { adopted.append(.call(call)) }
+        // At the program's end its owner ends, too.
+        if !conductor.machine.phase.isEnding, let call = AdoptionCall(window, .destroy) { adopted.append(.call(call)) }
       }
       window.invalidate()
     }
@@ -210,9 +211,11 @@
   func finish(_ record: SceneRecord, _ scene: Scene) {
     scene.record = nil
     scene.finishStates()
-    if record.ending?.discards == true { discard(record) }
+    let ending = record.ending
+    if ending?.discards == true { discard(record) }
     record.connection.ending = nil
-    conductor.post(Closing.self, .checkLastScene)
+    // A program that disconnects its last scene, and keeps its session, goes on: also without a bare window.
+    if ending != SceneEnding(reason: .requested, discards: false) { conductor.post(Closing.self, .checkLastScene) }
   }
 
   /// Removes a window that is gone or is being destroyed.

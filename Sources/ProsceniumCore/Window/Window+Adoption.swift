@@ -4,12 +4,15 @@
 @MainActor public protocol AdoptedWindowOwner: AnyObject {
   /// Shows or hides the window, because ``Window/isHidden`` has changed: by the program, or by a close that keeps the
   /// scene (`SceneConfiguration.ClosePolicy.background`) and the activation after it.
+  ///
+  /// Also called to show it when the scene is brought forward while the window cannot be seen, which the toolkit may
+  /// have hidden by itself; where it is minimised only, there is nothing to do.
   /// - Parameters:
   ///   - window: The window.
   ///   - isHidden: Whether it is to be hidden.
   func setWindow(_ window: Window, isHidden: Bool)
 
-  /// Destroys the window: its scene has been disconnected, for its memory or for good, or the program removed it.
+  /// Destroys the window: its scene has been disconnected, or the program removed it.
   ///
   /// Not called where the process ends, nor where the window has been destroyed already.
   /// - Parameter window: The window, which belongs to no scene any more.

@@ -26,6 +26,11 @@ extension HeadlessPlatform {
     }
   }
 
+  /// The owner of an adopted window shows it, or withdraws it, by itself.
+  package func ownerSets(_ id: WindowID, isHidden: Bool) {
+    act { if isHidden { $0.withdraw(id) } else { $0.show(id, .quiet) } }
+  }
+
   /// Shows a minimised window again and gives it the focus.
   package func restore(_ id: WindowID) {
     act {

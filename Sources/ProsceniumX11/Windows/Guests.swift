@@ -12,6 +12,8 @@ import ProsceniumPlatform
   /// Begins to follow a window, of which everything has to be asked.
   func follow(_ id: WindowID, _ description: WindowDescription) {
     guard id.rawValue != 0, windows[id.rawValue] == nil else { return }
+    // Nobody can hide or close it, and its events are the program's own.
+    guard id.rawValue != server.root else { return batch.append(.destroyed(id)) }
     let window = TopLevel(id.rawValue, description, connection.screen.visual, isTransparent: false, root: server.root)
     window.isGuest = true
     window.isBare = true

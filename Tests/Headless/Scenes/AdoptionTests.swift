@@ -77,12 +77,12 @@ import Testing
     #expect(scene.activationState == .unattached && program.platform.quitStatus == 0)
   }
 
-  @Test("A disconnection destroys the window, keeps the session, and leaves no window in its place")
+  @Test("A disconnection destroys the window, keeps the session and the program, and leaves no window in its place")
   func disconnection() throws {
     let program = Program()
-    program.endsAfterLastScene = false
     let (_, window) = try program.start()
     try program.disconnect(window)
+    #expect(program.platform.quitStatus == nil)
     #expect(program.toolkit.calls == ["destroy"] && program.platform.windows.isEmpty && window.windowScene == nil)
     #expect(program.headless.application.openSessions.count == 1)
     // And it connects again, with another window.
@@ -119,6 +119,58 @@ import Testing
       program.platform.advance(by: 3000)
       #expect(program.toolkit.calls == ["hide", "show"] && !window.isHidden && scene.activationState != .background)
     }
+  }
+
+  @Test("What the toolkit shows by itself is shown, and closes again")
+  func shownByToolkit() throws {
+    let program = Program()
+    program.endsAfterLastScene = false
+    let (scene, window) = try program.start()
+    let id = try #require(window.id)
+    for _ in 1...2 {
+      program.toolkit.calls = []
+      window.isHidden = true
+      program.platform.advance(by: 3000)
+      #expect(program.toolkit.calls == ["hide"] && scene.activationState == .background)
+      program.platform.ownerSets(id, isHidden: false)
+      program.platform.advance(by: 3000)
+      #expect(!window.isHidden && scene.activationState >= .foregroundInactive && program.toolkit.calls == ["hide"])
+    }
+  }
+
+  @Test("What the toolkit hides by itself it is asked to show once the session is activated")
+  func hiddenByToolkit() throws {
+    let program = Program()
+    let (scene, window) = try program.start()
+    program.platform.ownerSets(try #require(window.id), isHidden: true)
+    program.platform.advance(by: 3000)
+    #expect(scene.activationState == .background && program.toolkit.calls.isEmpty)
+    program.headless.application.activateSceneSession(
+      for: SceneSessionActivationRequest(session: program.sessions[0]))
+    program.platform.advance(by: 3000)
+    #expect(program.toolkit.calls == ["show"])
+  }
+
+  @Test("At the program's end nothing is asked of the toolkit")
+  func end() throws {
+    let program = Program()
+    _ = try program.start()
+    program.headless.application.terminate()
+    program.platform.advance(by: 3000)
+    #expect(program.platform.quitStatus == 0 && program.toolkit.calls.isEmpty)
+  }
+
+  @Test("Whose window would go with it no scene is reclaimed: neither for its time, nor for its memory")
+  func reclaim() throws {
+    let program = Program()
+    let (scene, window) = try program.start()
+    program.headless.application.reclaimPolicy.maximumBackgroundTime = .seconds(2)
+    program.platform.minimize(try #require(window.id))
+    program.platform.advance(by: 10_000)
+    program.headless.machine.runShortOfMemory(.critical)
+    program.platform.advance(by: 10_000)
+    #expect(scene.activationState == .background && program.toolkit.calls.isEmpty)
+    #expect(program.platform.quitStatus == nil && program.platform.windows.count == 1)
   }
 
   @Test("What cannot be is an error: no X11 window, one that has a scene, a scene that is gone, a drawing")

@@ -112,6 +112,51 @@ extension SecondDesk {
       #expect(home.records(of: "Guest").values.first?.contains("hello") == true)
     }
 
+    @Test("What GTK hides by itself comes back when the program is started again")
+    func hiddenByItself() async throws {
+      try Requirement.windowManager(.openbox)
+      try Requirement.library("libgtk-3.so.0")
+      let (desktop, bus, home) = (
+        try await PrivateDesktop(.openbox), try await PrivateBus(), try TemporaryFolder()
+      )
+      let path = Program.besideTests("GuestProgram")
+      let program = try desktop.start(path, environment: bus.environment, home: home)
+      try await waitUntilSeen(0, of: program)
+      let window = try window(0, of: program)
+      try await desktop.settle(program)
+      desktop.desk.focus(window)
+      try await desktop.settle(program) { $0.contains { $0.window == window && $0.hasFocus } }
+      let count = try program.trace.lines().count
+      try desktop.desk.type("hide")
+      try await program.waitForScene(0, toBe: .background)
+      #expect(try !program.trace.lines()[count...].contains { $0.name == "windowManager" }, "\(program.evidence)")
+      let second = try desktop.start(path, environment: bus.environment, home: home)
+      #expect(try await second.end() == .exited(0), "\(second.evidence)")
+      try await desktop.desk.waitUntil("the window to be back") { desktop.desk.client.truth(window).isViewable }
+      try await waitUntilSeen(0, of: program)
+      program.send(SIGTERM)
+      #expect(try await program.end() == .exited(0))
+    }
+
+    @Test("What was closed, kept and shown by itself closes again")
+    func closedAgain() async throws {
+      try Requirement.windowManager(.openbox)
+      try Requirement.library("libgtk-3.so.0")
+      let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
+      let program = try start(desktop, home: home, ["--keep"])
+      try await waitUntilSeen(0, of: program)
+      let (window, client) = (try window(0, of: program), desktop.desk.client)
+      for _ in 1...2 {
+        try await desktop.settle(program)
+        desktop.desk.close(window)
+        try await program.waitForScene(0, toBe: .background)
+        try await desktop.desk.waitUntil("the window to be hidden") { !client.truth(window).isViewable }
+        try await waitUntilSeen(0, of: program)
+      }
+      program.send(SIGTERM)
+      #expect(try await program.end() == .exited(0))
+    }
+
     @Test("A window that GTK destroys by itself ends its scene, and not its session")
     func lost() async throws {
       try Requirement.windowManager(.openbox)

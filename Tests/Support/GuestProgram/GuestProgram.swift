@@ -5,7 +5,8 @@ import ProsceniumGLib
 /// A program of GTK 3 in GTK's own loop, whose windows are adopted.
 ///
 /// Each has an entry with a text that its session keeps. `--scenes N` opens N at the first launch; the text `refuse`
-/// keeps a window from being closed, and `destroy` has GTK destroy it without asking anybody.
+/// keeps a window from being closed, `destroy` has GTK destroy it, and `hide` hide it, without asking anybody. With
+/// `--keep` a close keeps the scene, and GTK shows the window again a second after it has hidden it.
 @main @MainActor enum GuestProgram {
   static var gtk: GTK?
 
@@ -31,9 +32,12 @@ import ProsceniumGLib
 }
 
 final class GuestDelegate: Responder {
-  let manifest = ApplicationManifest(
-    applicationIdentifier: "org.proscenium.Guest",
-    sceneConfigurations: [SceneConfiguration(name: "Main", delegate: GuestScene.init)])
+  let manifest: ApplicationManifest = {
+    var configuration = SceneConfiguration(name: "Main", delegate: GuestScene.init)
+    if CommandLine.arguments.contains("--keep") { configuration.closePolicy = .background }
+    return ApplicationManifest(
+      applicationIdentifier: "org.proscenium.Guest", sceneConfigurations: [configuration])
+  }()
 }
 
 extension GuestDelegate: ApplicationDelegate {
@@ -98,13 +102,20 @@ extension GuestScene: WindowSceneDelegate {
     session?.userInfo = ["text": text]
     // Without asking anybody.
     if text == "destroy", let widget = widget.take() { GuestProgram.gtk?.destroy(widget) }
+    if text == "hide", let widget { GuestProgram.gtk?.hide(widget) }
   }
 }
 
 extension GuestScene: AdoptedWindowOwner {
   func setWindow(_ window: Window, isHidden: Bool) {
     guard let widget else { return }
-    if isHidden { GuestProgram.gtk?.hide(widget) } else { GuestProgram.gtk?.showAll(widget) }
+    guard isHidden else { return GuestProgram.gtk?.showAll(widget) ?? () }
+    GuestProgram.gtk?.hide(widget)
+    guard CommandLine.arguments.contains("--keep") else { return }
+    Task {
+      try? await Task.sleep(for: .seconds(1))
+      if let widget = self.widget { GuestProgram.gtk?.showAll(widget) }
+    }
   }
 
   func destroyWindow(_ window: Window) {

@@ -159,8 +159,10 @@ final class Memory: FeatureBase, Feature {
     }
   }
 
-  /// Whether a scene is about to become visible, or could not be restored.
+  /// Whether a scene is about to become visible, could not be restored, or would take its window along.
   private func isExempt(_ record: SceneRecord) -> Bool {
+    // An adopted window does not stay bare: nobody could bring it back.
+    if record.primaryWindow?.isAdopted == true { return true }
     guard record.windows.primary != nil, record.machine.target == .background, !conductor.keepsConnected(record) else {
       return true
     }

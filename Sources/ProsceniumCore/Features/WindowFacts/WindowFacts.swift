@@ -82,12 +82,16 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
     conductor.traceLevels(from: old, to: levels, id, record)
     state.levels = levels
     conductor.roster.markDirty(record)
-    guard levels.focused, !old.focused, record.isInteractive, let window = state.window, window.canBecomeKey
-    else { return [] }
+    guard let window = state.window else { return [] }
+    var actions: [FeatureAction] = []
+    if levels.visible, !state.isShown, window.isAdopted {
+      actions.append(.send(AnyMessage(WindowVisibility.self, .shownByOwner(window, record))))
+    }
+    guard levels.focused, !old.focused, record.isInteractive, window.canBecomeKey else { return actions }
     // Key already, as in every change of the focus between scenes: where it is the only window, nothing else becomes
     // key in the same batch.
-    if record.windows.states.count == 1, record.windowScene?.keyWindow === window { return [] }
-    return [.afterSettling([.send(AnyMessage(WindowVisibility.self, .setKey(window, record)))])]
+    if record.windows.states.count == 1, record.windowScene?.keyWindow === window { return actions }
+    return actions + [.afterSettling([.send(AnyMessage(WindowVisibility.self, .setKey(window, record)))])]
   }
 
   private func changeGeometry(of id: WindowID, to geometry: WindowGeometry) -> [FeatureAction] {

@@ -15,6 +15,8 @@ final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
     case showWaiting(SceneRecord)
     /// A scene's restoration has been completed: it may become visible.
     case showRestored(SceneRecord)
+    /// The owner of an adopted window has shown it by itself.
+    case shownByOwner(Window, SceneRecord)
     /// A visible window has no scene.
     case checkAttached(Window)
     /// A window has been added to a scene, or removed from it: its content is notified.
@@ -52,6 +54,7 @@ final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
     case .makeVisible(let record): makeVisible(record)
     case .showWaiting(let record): showWaiting(record)
     case .showRestored(let record): showRestored(record)
+    case .shownByOwner(let window, let record): shownByOwner(window, in: record)
     case .checkAttached(let window): checkAttached(window)
     case .notify(let window, let event): [.callAfterSettling(ContentCall(window: window, event: event))]
     }
@@ -112,10 +115,24 @@ final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
     for window in record.windows.hiddenByClose { window.isHidden = false }
     record.windows.hiddenByClose = []
     let wasShown = state.isShown
+    // An owner may have hidden by itself what had been seen.
+    let isSeen = wasShown && (state.levels.visible || !record.connection.hasBeenInForeground)
     return [show(state, of: record, .activated)]
-      + (wasShown ? [] : AdoptionCall(window, .hidden(false)).map { [.call($0)] } ?? [])
+      + (isSeen ? [] : AdoptionCall(window, .hidden(false)).map { [.call($0)] } ?? [])
       + (wasShown ? [] : [.call(DidBecomeVisibleCall(window: window))])
       + showWaiting(record) + [.announce(.visibilityMayHaveChanged(record)), .observe(record)]
+  }
+
+  private func shownByOwner(_ window: Window, in record: SceneRecord) -> [FeatureAction] {
+    guard window.record === record, let id = window.id, let state = record.windows[id], !state.isShown else {
+      return []
+    }
+    state.isShown = true
+    state.hasBeenShown = true
+    window.isHidden = false
+    if id == record.windows.primary { record.connection.isInBackground = false }
+    record.windows.hiddenByClose.removeAll { $0 === window }
+    return [.observe(record), .callAfterSettling(VisibilityChangeCall(window: window, isHidden: false))]
   }
 
   private func showWaiting(_ record: SceneRecord) -> [FeatureAction] {
