@@ -12,6 +12,8 @@ import ProsceniumPlatform
   private let due: SystemEvent
   /// The starts of the program, which outlast its processes.
   private(set) var starts: Set<WorkStart> = []
+  /// Those that this process has set last.
+  private var ownStarts: Set<WorkStart> = []
   var isOnline = true { didSet { report() } }
   private var followed: Set<WorkCondition> = []
   private var reported: WorkConditions?
@@ -21,7 +23,7 @@ import ProsceniumPlatform
   }
 
   /// Another process begins, which follows nothing.
-  func forgetProcess() { (followed, reported) = ([], nil) }
+  func forgetProcess() { (followed, reported, ownStarts) = ([], nil, []) }
 
   /// The service manager starts the program for what is due.
   func removeDueStarts() -> [WorkStart] {
@@ -45,7 +47,12 @@ import ProsceniumPlatform
     machine.program?.platform.schedule.alarms[Self.answer] = HeadlessAlarm(due: 0) { [weak self] in self?.report() }
   }
 
-  func setStarts(_ starts: Set<WorkStart>, of identifier: String) { self.starts = starts }
+  /// As the service manager: a start that has gone off is not set again by those that stay the same.
+  func setStarts(_ starts: Set<WorkStart>, of identifier: String) {
+    let old = exchange(&ownStarts, with: starts)
+    self.starts.subtract(old.subtracting(starts))
+    self.starts.formUnion(starts.subtracting(old))
+  }
 
   /// Reports what is followed, where it has changed.
   func report() {

@@ -439,6 +439,30 @@ import Testing
     #expect(run.calls == ["begins \(Self.upkeep) processing"] && run.program.exitStatus == 0)
   }
 
+  @Test(
+    "A killed program is started for a task whose needs were unmet for long, at every moment of the wait",
+    arguments: [1, 899, 901, 911, 3600])
+  func unmetForLong(seconds: Int) throws {
+    let run = Run(suspends: seconds > 900).launch()
+    run.machine.isOnline = false
+    try run.submitUpkeep { $0.requiresNetworkConnectivity = true }
+    run.minimize()
+    for _ in 0..<seconds {
+      run.program.advance(by: .seconds(1))
+      // It is not disturbed while it runs.
+      #expect(run.machine.work.starts.allSatisfy { Double($0.time) > run.machine.work.now })
+      run.machine.startForDueTasks()
+    }
+    run.program.kill()
+    #expect(run.machine.scheduledStarts == [Self.upkeep])
+    run.machine.isOnline = true
+    run.program.clock.advance(by: .seconds(1000))
+    run.completesAtOnce = true
+    #expect(run.machine.startForDueTasks())
+    run.program.advance(by: .seconds(1))
+    #expect(run.calls == ["begins \(Self.upkeep) processing"] && run.program.exitStatus == 0)
+  }
+
   @Test("An execution mode keeps a program that was started for a task; it ends with the mode")
   func mode() throws {
     #if !WITHOUT_Execution
@@ -483,7 +507,8 @@ import Testing
     run.program.relaunch()
     run.program.advance(by: .seconds(1))
     #expect(run.scheduler.pendingTaskRequests.map(\.identifier) == [Self.refresh])
-    #expect(run.machine.scheduledStarts == [Self.refresh])
+    // What the other version has set goes off for nothing.
+    #expect(run.machine.scheduledStarts == [Self.upkeep, Self.refresh])
   }
 
   @Test("A task is run at once by the kit, whatever it waits for, in a program that runs or not")

@@ -24,7 +24,7 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
   /// How much later than the program itself the service manager acts, in seconds: a program that runs is not disturbed.
   static let margin = 10
   /// The time from a start whose needs were not met to the next one, in seconds.
-  static let retry = 900
+  static let retry = 900.0
 
   private var stage = Stage.before
   private var handlers: [String: @MainActor (BackgroundTask) -> Void] = [:]
@@ -34,8 +34,8 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
   private var conditions = WorkConditions()
   /// When the tasks of this process began, in seconds since 1970.
   private var begins: [String: Double] = [:]
-  /// When the program is started again for tasks whose needs are not met, in seconds since 1970.
-  private var retries: [String: Int] = [:]
+  /// When tasks are looked at again whose needs are not met, in seconds since 1970.
+  private var retries: [String: Double] = [:]
   /// The program was started for a task, and has shown nothing.
   private var endsAfterTasks = false
 
@@ -284,21 +284,24 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
     }
     monitor.follow(needs)
     for condition in WorkCondition.allCases where !needs.contains(condition) { conditions[condition] = nil }
-    monitor.wake(at: schedule.next(after: now))
+    let times = schedule.pending.mapValues { nextLook(at: $0, after: now) }
+    monitor.wake(at: times.values.min())
     // A process that has its own store by chance is not the one that would be started.
     let isKept = manifest.instancePolicy != .separateStores && conductor.store != nil
-    monitor.setStarts(isKept ? Set(schedule.ordered.map { start(of: $0, at: now) }) : [], of: conductor.identity.id)
+    let starts = times.map { WorkStart(identifier: $0.key, time: Int($0.value.rounded(.up)) + Self.margin) }
+    monitor.setStarts(isKept ? Set(starts) : [], of: conductor.identity.id)
   }
 
-  private func start(of task: PendingTask, at now: Double) -> WorkStart {
-    let time: Int
-    if task.begin > now {
-      time = Int(task.begin.rounded(.up)) + Self.margin
-    } else {
-      time = retries[task.identifier] ?? Int(now) + Self.retry
-      retries[task.identifier] = time
-    }
-    return WorkStart(identifier: task.identifier, time: time)
+  /// When a request is looked at next.
+  ///
+  /// While one waits for its needs, the start is put off before the service manager acts: a start that has gone off
+  /// would be the last one, if this process is killed.
+  private func nextLook(at task: PendingTask, after now: Double) -> Double {
+    guard task.begin <= now else { return task.begin }
+    if let retry = retries[task.identifier], retry > now { return retry }
+    let retry = now + Self.retry
+    retries[task.identifier] = retry
+    return retry
   }
 
   private func updateStatus() -> [FeatureAction] {

@@ -79,9 +79,6 @@ struct TaskSchedule: Hashable, Sendable {
     ordered.filter { $0.begin <= now && $0.obstacle(conditions) == nil && !running.contains($0.identifier) }
   }
 
-  /// The next time at which a task may begin; nil where there is none, or only their needs are missing.
-  func next(after now: Double) -> Double? { pending.values.map(\.begin).filter { $0 > now }.min() }
-
   /// The conditions that requests wait for.
   var needs: Set<WorkCondition> { pending.values.reduce(into: []) { $0.formUnion($1.needs) } }
 }

@@ -25,11 +25,11 @@ extension HeadlessMachine {
   /// Starts the program, which does not run, for tasks whose time has come: as the service manager does, in the
   /// background.
   ///
-  /// Does nothing while it runs: its tasks begin by themselves.
+  /// While it runs, such a start ends at once, and does not come again: its tasks begin by themselves.
   /// - Returns: Whether the program was started.
   @discardableResult
   public func startForDueTasks() -> Bool {
-    guard running == nil, let program, let start = work.removeDueStarts().first else { return false }
+    guard let start = work.removeDueStarts().first, running == nil, let program else { return false }
     program.relaunch(arguments: ["--background", WorkStart.option, start.identifier])
     return true
   }
