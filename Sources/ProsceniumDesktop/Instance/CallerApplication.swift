@@ -5,10 +5,11 @@ import ProsceniumPlatform
 /// Finds the application that a process belongs to, by what its sandbox, its launcher and the kernel say of it, and
 /// never by what the process says.
 ///
-/// In this order: Flatpak's `.flatpak-info` in the process's own root; the control group, which snapd and the desktop
-/// environments name after the application (systemd, "Desktop Environment Integration": `app-...-ID-RANDOM.scope`); and
-/// the executable, where it is this program's own. In a Flatpak of its own this program sees other processes than the
-/// bus does, and finds none.
+/// In this order: the control group, which snapd, Flatpak and the desktop environments name after the application
+/// (systemd, "Desktop Environment Integration": `app-...-ID-RANDOM.scope`); and the executable, where it is this
+/// program's own. Where the process's root has Flatpak's `.flatpak-info`, that has to name the same application: any
+/// process can enter a root that it has made, and a Flatpak without systemd is in its launcher's group. In a Flatpak of
+/// its own this program sees other processes than the bus does, and finds none.
 struct CallerApplication: Hashable, Sendable {
   /// The folder of the processes: `/proc`.
   let folder: String
@@ -24,9 +25,10 @@ struct CallerApplication: Hashable, Sendable {
   func identifier(of process: Int) -> String? {
     let path = "\(folder)/\(process)"
     guard belongsToUser(path), !isSandboxed else { return nil }
+    let unit = text(of: "\(path)/cgroup").flatMap(Self.controlGroup)
     let sandbox = "\(path)/root/\(Self.flatpakFile)"
-    if access(sandbox, F_OK) == 0 { return text(of: sandbox).flatMap(Self.flatpak) }
-    return text(of: "\(path)/cgroup").flatMap(Self.controlGroup) ?? (hasOwnExecutable(path) ? ownIdentifier : nil)
+    if access(sandbox, F_OK) == 0 { return text(of: sandbox).flatMap(Self.flatpak) == unit ? unit : nil }
+    return unit ?? (hasOwnExecutable(path) ? ownIdentifier : nil)
   }
 
   /// Whether this process is in a Flatpak.

@@ -224,8 +224,11 @@ import Testing
     try folder.write(own + "/cgroup", unit)
     #expect(ask() == "org.example.Mail")
     try folder.write(own + "/root/.flatpak-info", "[Application]\nname=org.example.Boxed\n")
+    // A root of its own
+    #expect(ask() == nil)
+    try folder.write(own + "/cgroup", "0::/app.slice/app-flatpak-org.example.Boxed-42.scope\n")
     #expect(ask() == "org.example.Boxed")
-    #expect(requests.count == 3 && requests.allSatisfy { $0.sender?.process == Int(getpid()) })
+    #expect(requests.count == 4 && requests.allSatisfy { $0.sender?.process == Int(getpid()) })
   }
 
   @Test("Of several instances each has a name, and an activity goes from one to another with its sender")

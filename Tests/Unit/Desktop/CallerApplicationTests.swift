@@ -68,8 +68,16 @@ import Testing
     #expect(unlink(sandbox) == 0 && symlink(folder.file("7/cgroup"), sandbox) == 0)
     #expect(callers.identifier(of: 7) == nil)
     #expect(unlink(sandbox) == 0)
-    try folder.write("7/root/.flatpak-info", "[Application]\nname=org.c.D\n")
-    #expect(callers.identifier(of: 7) == "org.c.D")
+    // Its root is what a process chooses itself: the unit that Flatpak has made for it has to say the same.
+    try folder.write("7/root/.flatpak-info", "[Application]\nname=org.c.D-e\n")
+    #expect(callers.identifier(of: 7) == nil)
+    let slice = "0::/user.slice/user-1000.slice/user@1000.service/app.slice/"
+    try folder.write("7/cgroup", slice + "app-flatpak-org.c.D-77.scope\n")
+    #expect(callers.identifier(of: 7) == nil)
+    try folder.write("7/cgroup", slice + "session.slice\n")
+    #expect(callers.identifier(of: 7) == nil)
+    try folder.write("7/cgroup", slice + #"app-flatpak-org.c.D\x2de-77.scope"# + "\n")
+    #expect(callers.identifier(of: 7) == "org.c.D-e")
     // In a sandbox of its own the program sees processes with other numbers.
     try folder.write("self/root/.flatpak-info", "")
     #expect(callers.identifier(of: 7) == nil)
