@@ -19,6 +19,20 @@ enum BusDaemon {
   }
 }
 
+extension Bus {
+  /// The first of some names that a caller owns; nil where it owns none.
+  func findOwned(
+    by sender: String, _ names: ArraySlice<String>, _ answer: @escaping @MainActor (String?) -> Void
+  ) {
+    guard let name = names.first else { return answer(nil) }
+    call(BusDaemon.name, BusDaemon.member("GetNameOwner"), [.string(name)]) { [weak self] result in
+      if (try? result.get())?.first?.text == sender { return answer(name) }
+      guard let self else { return answer(nil) }
+      findOwned(by: sender, names.dropFirst(), answer)
+    }
+  }
+}
+
 /// The desktop portal (XDG Desktop Portal).
 enum Portal {
   static let name = "org.freedesktop.portal.Desktop"

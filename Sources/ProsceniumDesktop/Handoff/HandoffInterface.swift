@@ -85,6 +85,15 @@ struct HandoffDeveloper: Hashable {
     application.hasPrefix(prefix) && HandoffDeveloper(application: application)?.prefix == prefix
   }
 
+  /// Whether a name on the bus is one that programs of the developer have: that of an instance, or that of an offer.
+  func isName(_ name: String) -> Bool {
+    var base = name[...]
+    if let dot = name.lastIndex(of: "."), name[dot...].hasPrefix(".Instance"), Int(name[dot...].dropFirst(9)) != nil {
+      base = name[..<dot]
+    }
+    return includes(name) || includes(String(base)) || application(withName: name) != nil
+  }
+
   /// The names for what the program offers, in the order in which they are tried.
   var names: [String] { [application + Self.suffix, "\(application)\(Self.suffix).instance\(getpid())"] }
 

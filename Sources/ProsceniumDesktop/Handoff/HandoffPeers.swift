@@ -20,11 +20,24 @@ import ProsceniumPlatform
   let bus: Bus
   let senders: SenderBook
 
-  /// Whether a process of this user may be of the developer.
-  func admits(_ process: Int?) -> Bool {
-    guard let process else { return false }
-    guard let application = callers.identifier(of: process) else { return true }
-    return developer.includes(application) || application == callers.ownControlGroup
+  /// The most names that are looked up for one caller.
+  private static let mostNames = 64
+
+  /// Whether a caller of this user is a program of the developer: one of which the system knows nothing has to have a
+  /// name of the developer.
+  func admits(_ caller: String, _ process: Int?, completion: @escaping @MainActor (Bool) -> Void) {
+    guard let process else { return completion(false) }
+    if let belongs = belongsToDeveloper(process) { return completion(belongs) }
+    bus.call(BusDaemon.name, BusDaemon.member("ListNames"), timeout: HandoffInterface.listingLimit) { [self] result in
+      let all = ((try? result.get())?.first?.elements ?? []).compactMap(\.text)
+      let names = all.filter { developer.isName($0) }.sorted()
+      bus.findOwned(by: caller, names.prefix(Self.mostNames)) { completion($0 != nil) }
+    }
+  }
+
+  /// Whether the application that a process belongs to is of the developer; nil where the system does not know it.
+  private func belongsToDeveloper(_ process: Int) -> Bool? {
+    callers.identifier(of: process).map { developer.includes($0) || $0 == callers.ownControlGroup }
   }
 
   /// Finds the program that has a name for what it offers.
@@ -38,8 +51,10 @@ import ProsceniumPlatform
     bus.call(BusDaemon.name, BusDaemon.member("GetNameOwner"), [.string(name)]) { [self] result in
       guard let owner = (try? result.get())?.first?.text, !owner.isEmpty else { return completion(nil) }
       let isAsked = senders.find(owner) { [self] sender in
-        guard let sender, sender.user == geteuid(), admits(sender.process) else { return completion(nil) }
-        completion(Peer(owner: owner, sender: .init(process: sender.process, application: application)))
+        guard let sender, sender.user == geteuid(), let process = sender.process,
+          belongsToDeveloper(process) != false
+        else { return completion(nil) }
+        completion(Peer(owner: owner, sender: .init(process: process, application: application)))
       }
       if !isAsked { completion(nil) }
     }

@@ -6,8 +6,8 @@ package import ProsceniumPlatform
 ///
 /// Without use there is no name, no object and no request. See the article *Continuing elsewhere*.
 @MainActor package final class HandoffSource: HandoffService {
-  /// The most questions of other programs that wait for the program, and the most that have been answered and wait for
-  /// the word that the activity is continued.
+  /// The most calls of other programs that wait for the bus, and that wait for the program; and the most that have been
+  /// answered and wait for the word that the activity is continued.
   static let (mostQuestions, mostTaken) = (8, 64)
 
   private weak var host: (any SystemHost)?
@@ -23,6 +23,8 @@ package import ProsceniumPlatform
   /// The questions that wait for the program, by their numbers.
   private var questions: [Int: Question] = [:]
   private var questionCount = 0
+  /// The calls whose callers the bus is asked about.
+  private var judgedCount = 0
   /// What has been given, in that order.
   private var taken: [Taking] = []
 
@@ -152,11 +154,19 @@ package import ProsceniumPlatform
     guard values.map(\.signature) == ["s"], let identifier = values[0].text else {
       return reply.give(.failure(.invalid("\(method) has other arguments")))
     }
+    guard let peers, judgedCount < Self.mostQuestions else { return reply.refuse("LimitsExceeded", "too many calls") }
+    judgedCount += 1
     // What the program offers is for the programs of its developer alone.
-    guard peers?.admits(sender.process) == true else {
-      return reply.refuse("AccessDenied", "only programs of the same developer are heard")
+    peers.admits(taking.owner, sender.process) { [weak self] isAdmitted in
+      self?.judgedCount -= 1
+      guard let self, isAdmitted else {
+        return reply.refuse("AccessDenied", "only programs of the same developer are heard")
+      }
+      perform(method, Taking(owner: taking.owner, identifier: identifier), reply)
     }
-    let taking = Taking(owner: taking.owner, identifier: identifier)
+  }
+
+  private func perform(_ method: String, _ taking: Taking, _ reply: BusReply) {
     switch method {
     case "Take": ask(taking, reply)
     case "Continued":
@@ -164,7 +174,7 @@ package import ProsceniumPlatform
       taken.remove(at: place)
       // The object may have waited for this.
       if taken.isEmpty { adjustLater() }
-      host?.post(.handoff(.continued(identifier: identifier)))
+      host?.post(.handoff(.continued(identifier: taking.identifier)))
       reply.give(.success([]))
     case _: reply.refuse("UnknownMethod", "there is no \(HandoffInterface.name).\(method.prefix(100))")
     }

@@ -47,10 +47,10 @@
     if let names {
       // Not known yet, or not followed any more.
       let unknown = names.filter { bus.owner(of: $0) == nil }
-      return Self.findOwned(by: sender, unknown[...], bus) { answer($0 != nil) }
+      return bus.findOwned(by: sender, unknown[...]) { answer($0 != nil) }
     }
     bus.listDistributors("ListNames") { [weak self] names in
-      Self.findOwned(by: sender, names.prefix(Self.mostDistributors), bus) { name in
+      bus.findOwned(by: sender, names.prefix(Self.mostDistributors)) { name in
         if let name { self?.follow(name) }
         answer(name != nil)
       }
@@ -60,17 +60,6 @@
   private func follow(_ name: String) {
     guard followed.count < Self.mostDistributors, followed.insert(name).inserted else { return }
     bus?.onOwner(of: name) { _ in }
-  }
-
-  /// The first of some names that a caller owns; nil where it owns none.
-  private static func findOwned(
-    by sender: String, _ names: ArraySlice<String>, _ bus: Bus, _ answer: @escaping @MainActor (String?) -> Void
-  ) {
-    guard let name = names.first else { return answer(nil) }
-    bus.call(BusDaemon.name, BusDaemon.member("GetNameOwner"), [.string(name)]) { result in
-      if (try? result.get())?.first?.text == sender { return answer(name) }
-      findOwned(by: sender, names.dropFirst(), bus, answer)
-    }
   }
 }
 

@@ -328,13 +328,18 @@ import Testing
     withExtendedLifetime(objects) { writer.source.stop() }
   }
 
-  @Test("Names of other developers are not asked, and processes of their applications are neither heard nor believed")
-  func strangers() async throws {
-    let folder = try TemporaryFolder()
-    let (reader, writer) = (
+  /// Two programs, for which the system knows of processes what is in a folder.
+  private func sides(_ folder: TemporaryFolder) -> (reader: Side, writer: Side) {
+    (
       Side(Self.reader, daemon, processFolder: folder.path),
       Side(Self.writer, daemon, types: ["edit"], processFolder: folder.path)
     )
+  }
+
+  @Test("Names of other developers are not asked, and processes of their applications are neither heard nor believed")
+  func strangers() async throws {
+    let folder = try TemporaryFolder()
+    let (reader, writer) = sides(folder)
     try await offers(reader)
     #expect(list(writer, ["edit"], reader) == [Self.listing])
     let own = "\(getpid())"
@@ -360,6 +365,43 @@ import Testing
       #expect(failure(take(writer, reader, listing: listing)) != nil && !answer.isAsked)
       withExtendedLifetime(objects) { bus.disconnect() }
     }
+    reader.source.stop()
+    writer.source.stop()
+  }
+
+  @Test("A process that the system knows nothing of is heard where it has a name of the developer on the bus")
+  func unknownProcesses() async throws {
+    let folder = try TemporaryFolder()
+    let (reader, writer) = sides(folder)
+    try await offers(reader)
+    #expect(wait(reader, writer) { writer.hasName })
+    let result = take(writer, reader) { $0.handoff.answer($0.questions.last ?? 0, with: .success(Self.activity)) }
+    #expect(failure(result) == nil && wait(reader, writer) { reader.handoffs.last == .continued(identifier: "one") })
+    for name in [nil, "org.example2.Mail", "org.example.sub.Mail", "org.example.Mail.Part", "org.example.Instance.x"] {
+      let bus = try connect()
+      if let name { _ = call(bus, BusDaemon.name, BusDaemon.member("RequestName"), [.string(name), .uint32(4)]) }
+      for method in ["Take", "Continued"] {
+        let answer = call(bus, Self.offered, HandoffInterface.member(method), [.string("one")], reader)
+        #expect(errorName(answer) == "AccessDenied", "\(name ?? "none")")
+      }
+      bus.disconnect()
+    }
+    #expect(reader.questions == [1])
+    for name in ["org.example.Mail", "org.example.Mail.Instance2", "org.example.Mail.Handoff.instance7"] {
+      let bus = try connect()
+      _ = call(bus, BusDaemon.name, BusDaemon.member("RequestName"), [.string(name), .uint32(4)])
+      let answer = call(bus, Self.offered, HandoffInterface.member("Continued"), [.string("one")], reader)
+      #expect(errorName(answer) == HandoffInterface.notOffered, "\(name)")
+      bus.disconnect()
+    }
+    // A flood of them is not looked up.
+    let bus = try connect()
+    var answers: [String] = []
+    for _ in 0..<500 {
+      bus.call(Self.offered, HandoffInterface.member("Take"), [.string("one")]) { answers.append(errorName($0)) }
+    }
+    #expect(wait(reader) { answers.count == 500 })
+    #expect(Set(answers) == ["LimitsExceeded", "AccessDenied"] && reader.questions == [1])
     reader.source.stop()
     writer.source.stop()
   }
