@@ -9,20 +9,27 @@ import ProsceniumPlatform
   private static let locale = "org.gnome.system.locale"
   private static let interface = "org.gnome.desktop.interface"
   private static let calendar = "org.gnome.desktop.calendar"
-  private static let namespaces = [appearance, locale, interface, calendar]
+  /// The keys that are read, by namespace.
+  ///
+  /// No others are kept, and no value that is longer than any that counts: what a portal sends has no limit.
+  private static let keys: [String: Set<String>] = [
+    appearance: ["color-scheme", "contrast", "accent-color", "reduced-motion"], locale: ["region"],
+    interface: ["enable-animations", "clock-format"], calendar: ["week-start-day"],
+  ]
+  private static let longestText = 256
   private static let weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
 
   private let bus: Bus
   private let host: any SystemHost
   /// The portal's values, by namespace and key.
-  private var values: [String: [String: BusValue]] = [:]
+  private(set) var values: [String: [String: BusValue]] = [:]
   /// The settings that were reported last.
   private var reported = DesktopSettings()
 
   init(bus: Bus, host: any SystemHost) {
     self.bus = bus
     self.host = host
-    for namespace in Self.namespaces {
+    for namespace in Self.keys.keys.sorted() {
       let rule = BusRule(
         sender: Portal.name, path: Portal.path, interface: Portal.interface + ".Settings", name: "SettingChanged",
         firstText: namespace)
@@ -38,18 +45,34 @@ import ProsceniumPlatform
     }
     // A method of version 1, in which `Read` wraps each value twice and `ReadOne` is missing.
     let member = Portal.member("Settings", "ReadAll")
-    let namespaces = Self.namespaces.map { BusValue.string($0) }
+    let namespaces = Self.keys.keys.sorted().map { BusValue.string($0) }
     bus.call(Portal.name, member, [.array(of: "s", namespaces)]) { [weak self] result in
       guard let self, let all = (try? result.get())?.first?.properties else { return }
-      values = all.compactMapValues(\.properties)
+      values = [:]
+      for (namespace, pairs) in all { for (key, value) in pairs.properties ?? [:] { keep(value, key, in: namespace) } }
       report()
     }
   }
 
   private func changed(_ signal: [BusValue], in namespace: String) {
     guard signal.count == 3, let key = signal[1].text else { return }
-    values[namespace, default: [:]][key] = signal[2].plain
+    keep(signal[2].plain, key, in: namespace)
     report()
+  }
+
+  private func keep(_ value: BusValue, _ key: String, in namespace: String) {
+    guard Self.keys[namespace]?.contains(key) == true else { return }
+    values[namespace, default: [:]][key] = Self.isShort(value) ? value : nil
+  }
+
+  private static func isShort(_ value: BusValue) -> Bool {
+    switch value {
+    case .bool, .whole, .double: true
+    case .string(let text): text.utf8.count <= longestText
+    // A colour.
+    case .structure(let fields): fields.count == 3 && fields.allSatisfy { $0.signature == "d" }
+    case _: false
+    }
   }
 
   private func report() {

@@ -114,6 +114,29 @@ import Testing
     source.stop()
   }
 
+  @Test("Of what a portal sends only the settings that are read are kept, however much it is")
+  func floodOfSettings() async throws {
+    let (appearance, calendar) = ("org.freedesktop.appearance", "org.gnome.desktop.calendar")
+    let long = String(repeating: "x", count: 50_000)
+    try await startPortal(
+      "{'\(appearance)': {'contrast': '\(long)', 'other': 1, 'reduced-motion': dbus.UInt32(1)}, 'a': {'b': 'c'}}")
+    let bus = try #require(Bus(.session, environment: daemon.environment, host: host))
+    let source = SettingsSource(bus: bus, host: host)
+    bus.connect()
+    #expect(host.turn { host.events == [told { $0.prefersReducedMotion = true }] })
+    for number in 0..<20 { try await change(appearance, "key\(number)", "'\(long)'") }
+    try await change(calendar, "week-start-day", "'\(long)'")
+    try await change(appearance, "accent-color", "(\(Array(repeating: "1.0", count: 200).joined(separator: ", ")))")
+    try await change(appearance, "color-scheme", "[1, 2, 3]")
+    try await change(calendar, "week-start-day", "'monday'")
+    #expect(host.turn { host.events.count == 2 })
+    #expect(
+      source.values == [
+        appearance: ["reduced-motion": .uint32(1)], calendar: ["week-start-day": .string("monday")],
+      ])
+    bus.disconnect()
+  }
+
   @Test("Less motion is wanted where the portal or the desktop's own setting says so")
   func motion() async throws {
     let (appearance, interface) = ("org.freedesktop.appearance", "org.gnome.desktop.interface")
