@@ -57,6 +57,24 @@ import ProsceniumCore
       names.joined(separator: ", "), { text in values.first { $0.key == trimmed(text) }?.value }, set)
   }
 
+  /// The weights that Pango has names for, the number of each, and those of fonts here.
+  private static let weights: KeyValuePairs<String, Int32> = [
+    "thin": 100, "ultralight": 200, "light": 300, "semilight": 350, "book": 380, "normal": 400, "medium": 500,
+    "semibold": 600, "bold": 700, "ultrabold": 800, "heavy": 900, "ultraheavy": 1000,
+  ]
+  private static let fontWeights: [Font.Weight] = [.light, .regular, .medium, .semibold, .bold]
+
+  /// A weight of Pango's, by its name or its number: the nearest one of ``Font/Weight``.
+  static func weight<Owner: View>(_ set: @escaping @MainActor (Owner, Font.Weight) -> Void) -> InterfaceProperty {
+    value(
+      weights.map(\.key).joined(separator: ", ") + ", or a number from 100 to 1000",
+      { text in
+        let number = weights.first { $0.key == trimmed(text) }?.value ?? Int32(trimmed(text))
+        guard let number, (100...1000).contains(number) else { return nil }
+        return fontWeights.min { abs($0.rawValue - number) < abs($1.rawValue - number) }
+      }, set)
+  }
+
   /// A URL.
   static func url<Owner: View>(_ set: @escaping @MainActor (Owner, URL) -> Void) -> InterfaceProperty {
     value("a URL", { URL(string: trimmed($0)) }, set)

@@ -225,9 +225,7 @@ extension InterfaceWidget {
   ]
 
   private static let labelAttributes: [String: InterfaceProperty] = [
-    "weight": .choice([
-      "light": Font.Weight.light, "normal": .regular, "medium": .medium, "semibold": .semibold, "bold": .bold,
-    ]) { (label: Label, weight) in label.font.weight = weight },
+    "weight": .weight { (label: Label, weight) in label.font.weight = weight },
     "style": .choice(["normal": false, "italic": true, "oblique": true]) { (label: Label, isItalic) in
       label.font.isItalic = isItalic
     },

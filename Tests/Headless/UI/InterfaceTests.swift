@@ -191,6 +191,20 @@ extension UISuites {
       #expect(views.map(\.text) == ["one\ntwo", "three"] && !views[0].isEditable && views[0].textInset.width == 20)
     }
 
+    @Test(
+      "Every weight that Pango has is the nearest one of fonts here",
+      arguments: [
+        ("thin", Font.Weight.light), ("ultralight", .light), ("light", .light), ("semilight", .light),
+        ("book", .regular), ("normal", .regular), ("medium", .medium), ("semibold", .semibold), ("bold", .bold),
+        ("ultrabold", .bold), ("heavy", .bold), ("ultraheavy", .bold), ("100", .light), ("380", .regular),
+        (" 540 ", .medium), ("700", .bold), ("1000", .bold),
+      ])
+    func weights(text: String, weight: Font.Weight) throws {
+      let label = try view(
+        "<object class='GtkLabel'><attributes><attribute name='weight' value='\(text)'/></attributes></object>")
+      #expect((label as? Label)?.font.weight == weight)
+    }
+
     @Test("A picture is read from the folder of the file")
     func picture() throws {
       let picture = TemporaryFile(Self.png)
@@ -431,6 +445,10 @@ extension UISuites {
           "<template class='Controller' parent='GtkBox'><child><object class='GtkLabel' id='title'/></child>\n<child>"
             + "<object class='GtkButton' id='button'><signal name='clicked' handler='choose'/></object></child></template>",
           3, "is for a Badge, and this object is a Button"
+        ),
+        (
+          "<object class='GtkLabel'><attributes><attribute name='weight' value='99'/></attributes></object>", 2,
+          "thin, ultralight"
         ),
         ("<object class='GtkImage'><property name='file'>nothing.png</property></object>", 2, "cannot be shown"),
         ("<object class='GtkImage'><property name='file'>/etc/passwd</property></object>", 2, "This is no PNG"),
