@@ -67,6 +67,10 @@ extension InterfaceBuilder {
   func action(
     _ handler: String, for signal: InterfaceElement, _ sender: View
   ) throws(InterfaceError) -> (owner: Instance, action: InterfaceClass.Action) {
+    if let id = signal["object"], objects[id] == nil, !ids.contains(id) {
+      throw InterfaceError(
+        line: signal.line, "The signal names the object \"\(shown(id))\", and the file has no object of this id.")
+    }
     // The object that the signal names, where it is of a class of the program; else the template.
     let named = signal["object"].flatMap { objects[$0] }?.object
     let template = hasTemplate ? instances.first : nil
@@ -85,5 +89,18 @@ extension InterfaceBuilder {
         "The action \"\(handler)\" is for a \(action.expected), and this object is a \(type(of: sender)).")
     }
     return (owner, action)
+  }
+}
+
+extension InterfaceElement {
+  /// The ids of the element and of all in it, as far as these are objects; that of a template is its class.
+  var ids: Set<String> {
+    let own: [String?] =
+      switch name {
+      case "object", "menu": [self["id"]]
+      case "template": [self["id"], self["class"]]
+      default: []
+      }
+    return children.reduce(into: Set(own.compactMap(\.self))) { $0.formUnion($1.ids) }
   }
 }

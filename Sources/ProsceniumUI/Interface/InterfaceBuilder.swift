@@ -23,6 +23,8 @@ import ProsceniumCore
   var warnings: [InterfaceError] = []
   var warned: Set<String> = []
   var objects: [String: (object: Responder, line: Int)] = [:]
+  /// The ids of all objects, also of those that are no views.
+  lazy var ids = document.root.ids
   /// The template's comes first.
   var instances: [Instance] = []
   var hasTemplate = false
@@ -180,6 +182,9 @@ import ProsceniumCore
       return try configure(view, InterfaceWidget.of(view), element)
     }
     guard let widget = InterfaceWidget.named(name) else {
+      if InterfaceWidget.windows.contains(name) {
+        throw InterfaceError(line: element.line, "A window can be the first object only; this \(name) is another one.")
+      }
       throw InterfaceError(
         line: element.line,
         "There is no view for the class \"\(shown(name))\". There are views for "

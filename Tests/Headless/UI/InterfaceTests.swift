@@ -205,6 +205,23 @@ extension UISuites {
       #expect((label as? Label)?.font.weight == weight)
     }
 
+    @Test("A signal may name any object of the file, also a window or one without a view")
+    func namedObjects() throws {
+      for id in ["title", "button", "help", "menu", "Controller", "top"] {
+        let controller = try load(
+          """
+          <object class="GtkAdjustment" id="help"/><menu id="menu"/>
+          <template class="Controller" parent="GtkWindow" id="top"><child><object class="GtkBox">
+          <child><object class="GtkLabel" id="title"/></child>
+          <child><object class="GtkButton" id="button"><signal name="clicked" handler="save" object="\(id)"/></object></child>
+          </object></child></template>
+          """
+        ).controller
+        all(Button.self, in: controller.view).first?.primaryAction(nil)
+        #expect((controller as? Controller)?.log.last == "save", "\(id)")
+      }
+    }
+
     @Test("A picture is read from the folder of the file")
     func picture() throws {
       let picture = TemporaryFile(Self.png)
@@ -445,6 +462,15 @@ extension UISuites {
           "<template class='Controller' parent='GtkBox'><child><object class='GtkLabel' id='title'/></child>\n<child>"
             + "<object class='GtkButton' id='button'><signal name='clicked' handler='choose'/></object></child></template>",
           3, "is for a Badge, and this object is a Button"
+        ),
+        (
+          "<template class='Plain' parent='GtkButton'>\n<signal name='clicked' handler='go' object='nobody'/></template>",
+          3, "names the object \"nobody\", and the file has no object of this id"
+        ),
+        ("<object class='GtkBox'/>\n<object class='GtkWindow'/>", 3, "A window can be the first object only"),
+        (
+          "<object class='GtkBox'><child>\n<object class='GtkApplicationWindow'/></child></object>", 3,
+          "this GtkApplicationWindow is another one"
         ),
         (
           "<object class='GtkLabel'><attributes><attribute name='weight' value='99'/></attributes></object>", 2,
