@@ -28,9 +28,10 @@ final class Connection {
   /// Connects to a display; the one that `DISPLAY` names where `display` is nil.
   init(display: String?) throws(PlatformError) {
     guard let name = display ?? getenv("DISPLAY").map({ String(cString: $0) }), !name.isEmpty else {
+      let wayland = getenv("WAYLAND_DISPLAY") == nil ? "" : " Under Wayland the desktop starts Xwayland: install it."
       throw PlatformError(
         "no X display: the environment variable DISPLAY is not set. Start the program from a graphical session, "
-          + "or set DISPLAY (\":0\" is usual).")
+          + "or set DISPLAY (\":0\" is usual).\(wayland)")
     }
     var number: Int32 = 0
     // Never nil: on failure it is a static connection that only knows its error (xcb.h, xcb_connect).

@@ -7,15 +7,18 @@ extension FourthDesk {
   /// Whatever servers and other clients do: no crash, no hang, no wrong state.
   @Suite("Bad input", .enabled(if: Requirement.sceneLab))
   struct BadInputTests {
-    @Test("Without DISPLAY it says so and ends")
-    func noDisplay() async throws {
-      let program = try Program(Program.besideTests("SceneLab"), display: nil)
+    @Test(
+      "Without DISPLAY it says so and ends, and under Wayland what is missing",
+      arguments: [[:], ["WAYLAND_DISPLAY": "w"]])
+    func noDisplay(environment: [String: String]) async throws {
+      let program = try Program(Program.besideTests("SceneLab"), display: nil, environment: environment)
       let ending = try await program.end()
       guard case .exited(let status) = ending, status != 0 else {
         Issue.record("\(ending)\n\(program.evidence)")
         return
       }
       #expect(program.errors.contains("DISPLAY"))
+      #expect(program.errors.contains("Xwayland") == !environment.isEmpty)
       #expect(try program.edges(since: 0).isEmpty)
     }
 
