@@ -19,7 +19,7 @@ import Testing
   func life() {
     var random = SeededNumbers(testSeed(0))
     var state = Machine.State()
-    var conflicts = 0
+    var (conflicts, drops) = (0, 0)
     for step in 0..<100_000 {
       let input = Self.inputs[Int.random(in: 0..<Self.inputs.count, using: &random)]
       // The shell writes, keeps and closes where the state says so.
@@ -45,11 +45,24 @@ import Testing
         #expect(next.next != .save, "\(place)")
       }
       if effects.contains(.reread) { #expect(!state.hasUnsavedChanges, "\(place)") }
+      // A version of no changes would come back at the next opening.
+      #expect(next.hasVersion ? next.hasUnsavedChanges : !next.isKept, "\(place)")
+      if state.hasVersion, !next.hasVersion {
+        switch input {
+        case .written, .reverted: #expect(effects.allSatisfy { $0 == .saveSoon }, "\(place)")
+        case .close: break
+        default:
+          drops += 1
+          #expect(effects.contains(.dropKept) && !next.hasUnsavedChanges, "\(place)")
+        }
+      } else {
+        #expect(!effects.contains(.dropKept), "\(place)")
+      }
       // What is urgent has something that comes next.
       if next.isUrgent, !state.isUrgent { #expect(next.next != .nothing || next.writing != nil, "\(place)") }
       state = next
     }
-    #expect(conflicts > 1000)
+    #expect(conflicts > 1000 && drops > 100)
   }
 
   @Test(
@@ -67,6 +80,24 @@ import Testing
     if isChanged { state = Machine.reduce(state, .changed(.done)).0 }
     let (next, found) = Machine.reduce(state, .found(finding))
     #expect(next.trouble == trouble && found == effects && next.hasUnsavedChanges == isChanged)
+  }
+
+  @Test("A version goes when its changes are undone, and one of some of them with the last one")
+  func undone() {
+    func effects(_ inputs: [DocumentMachine.Input]) -> [DocumentMachine.Effect] {
+      var state = Machine.reduce(Machine.State(phase: .open), .found(.missing)).0
+      var last: [DocumentMachine.Effect] = []
+      for input in inputs { (state, last) = Machine.reduce(state, input) }
+      return last
+    }
+    let (done, undone) = (DocumentMachine.Input.changed(.done), DocumentMachine.Input.changed(.undone))
+    #expect(effects([done, .keeping, undone]) == [.dropKept])
+    #expect(effects([done, .keeping, done, undone]) == [.saveSoon])
+    #expect(effects([done, .keeping, done, undone, undone]) == [.dropKept])
+    #expect(effects([done, .keeping, .changed(.cleared)]) == [.dropKept])
+    #expect(effects([done, .keeping, .changedSomehow]) == [.saveSoon])
+    // None was made, and it has gone already
+    #expect(effects([done, undone]) == [] && effects([done, .keeping, undone, done, undone]) == [])
   }
 
   @Test("Changes are counted: undone to what was saved is none, and what cannot be reached any more is one")

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import ProsceniumStore
 import ProsceniumTesting
 import Testing
 
@@ -173,6 +174,69 @@ import Testing
     #expect(home.read("letter.txt") == nil && run.kept() == "mine")
     #expect(await next.resolveConflict(keeping: .own))
     #expect(home.read("letter.txt") == "mine" && next.documentState == .normal && run.kept() == nil)
+  }
+
+  @Test("Changes that were kept and then undone do not come back", arguments: [true, false])
+  func undone(_ returns: Bool) async throws {
+    let run = DocumentRun(home)
+    let letter = try await run.open("letter.txt", "old")
+    letter.replace("mine")
+    rename(home.path + "/letter.txt", home.path + "/moved.txt")
+    #expect(await run.passes { letter.documentState == .savingError && run.kept() == "mine" && !letter.jobs.isBusy })
+    letter.undoManager.undo()
+    #expect(letter.text == "old" && !letter.hasUnsavedChanges)
+    #expect(await run.waits { run.kept() == nil })
+    // What is typed at once is kept in its place
+    letter.replace("newer")
+    #expect(await run.passes { run.kept() == "newer" && !letter.jobs.isBusy })
+    letter.undoManager.undo()
+    letter.replace("newest")
+    #expect(await run.passes { run.kept() == "newest" && !letter.jobs.isBusy })
+    letter.undoManager.undo()
+    if returns {
+      rename(home.path + "/moved.txt", home.path + "/letter.txt")
+      #expect(await run.passes { letter.documentState == .normal })
+    }
+    run.platform.send(.signal(15))
+    #expect(run.program.exitStatus == 0 && run.kept() == nil)
+    if !returns { rename(home.path + "/moved.txt", home.path + "/letter.txt") }
+    run.program.relaunch()
+    let next = try await run.open()
+    #expect(next.text == "old" && !next.hasUnsavedChanges && next.documentState == .normal)
+    #expect(home.read("letter.txt") == "old")
+  }
+
+  @Test("Changes that were undone in a conflict make no conflict at the next opening")
+  func undoneInConflict() async throws {
+    let run = DocumentRun(home)
+    let letter = try await run.open("letter.txt", "old")
+    letter.replace("mine")
+    try Data("theirs".utf8).write(to: run.url("letter.txt"))
+    #expect(await run.passes { letter.documentState == .inConflict && run.kept() == "mine" && !letter.jobs.isBusy })
+    letter.undoManager.undo()
+    #expect(await letter.close())
+    #expect(run.kept() == nil)
+    let next = try await run.open()
+    #expect(next.text == "theirs" && !next.hasUnsavedChanges && next.documentState == .normal && next.errors == [])
+  }
+
+  @Test("A version by which a file becomes whole stays when its changes are undone, until the file is whole")
+  func undoneInPart() async throws {
+    let run = DocumentRun(home)
+    let letter = try await run.open("letter.txt", "old words")
+    let known = try #require(letter.known)
+    // What a write into the file leaves that could neither be ended nor taken back
+    try KeptVersions(applicationIdentifier: "org.example.letters", environment: ["HOME": home.path]).keep(
+      KeptVersion(.writing, base: known.identity, bytes: Array("new words".utf8), old: Array("old words".utf8)),
+      of: known.place.path)
+    let file = try #require(fopen(home.path + "/letter.txt", "r+"))
+    fputs("new", file)
+    fclose(file)
+    letter.reduce(.changed(.done))
+    letter.reduce(.keeping)
+    letter.reduce(.changed(.undone))
+    #expect(await run.passes { home.read("letter.txt") == "old words" && !letter.jobs.isBusy })
+    #expect(run.kept() == nil && !letter.hasUnsavedChanges && letter.documentState == .normal && letter.errors == [])
   }
 
   // MARK: Errors

@@ -21,6 +21,7 @@ extension Document {
       switch effect {
       case .saveSoon: feature?.saveSoon(self)
       case .keep: jobs.enqueue(.keep, isNext: true)
+      case .dropKept: jobs.enqueue(.dropKept, isNext: true)
       case .look: jobs.enqueue(.look, isNext: true)
       case .reread: break
       }
@@ -64,35 +65,12 @@ extension Document {
     jobs.running = (job, DocumentWork(body, whenDone: { [weak self] in self?.collect() }))
   }
 
-  /// Begins a job, with the cipher that it needs.
-  /// - Returns: Whether it has succeeded; nil where it takes time.
-  func begin(_ job: DocumentJobs.Job) -> Bool? {
-    let protection = job.kind.protection ?? protection
-    guard protection != .none, let use = job.kind.cipherUse(machine, isKnown: known != nil) else {
-      return start(job, nil)
-    }
-    guard let protector else { return refused(.missing, job.kind) }
-    switch protector.cipher(protection, for: use) {
-    case .success(let cipher): return start(job, cipher)
-    case .failure(let failure): return refused(failure, job.kind)
-    case nil: break
-    }
-    jobs.awaitsCipher = true
-    protector.fetchKey(protection) { [self] in
-      jobs.awaitsCipher = false
-      if let succeeded = begin(job) { job.done?(succeeded) }
-      jobs.next()
-    }
-    return nil
-  }
-
-  private var protector: (any FileProtector)? { application?.value(FileProtectorKey.self) }
   /// A job cannot be done, because the content can neither be encrypted nor decrypted.
-  private func refused(_ failure: ProtectionFailure, _ kind: DocumentJobs.Kind) -> Bool {
+  func refused(_ failure: ProtectionFailure, _ kind: DocumentJobs.Kind) -> Bool {
     var url = fileURL
     switch kind {
     // Looked at again when it is available.
-    case .look, .putAside, .close: return false
+    case .look, .putAside, .dropKept, .close: return false
     case .open: reduce(.failedToOpen)
     case .revert: setRereading(false)
     case .save(let other, _, _) where other.path != fileURL.path || machine.phase != .open:
@@ -106,8 +84,9 @@ extension Document {
     return false
   }
 
-  /// Begins a job whose cipher is there; returns as ``begin(_:)`` does.
-  private func start(_ job: DocumentJobs.Job, _ cipher: (any ContentCipher)?) -> Bool? {
+  /// Begins a job whose cipher is there.
+  /// - Returns: Whether it has succeeded; nil where it takes time.
+  func start(_ job: DocumentJobs.Job, _ cipher: (any ContentCipher)?) -> Bool? {
     let (path, disk) = (fileURL.path, DocumentDisk(application, cipher))
     switch job.kind {
     case .open:
@@ -142,6 +121,11 @@ extension Document {
       return nil
     case .putAside:
       work(job) { disk.putAside(path) }
+      return nil
+    case .dropKept:
+      // Newer changes may be kept by now.
+      guard machine.phase == .open, !machine.hasVersion, let known else { return true }
+      work(job) { disk.dropKept(known) }
       return nil
     case .revert:
       guard machine.phase == .open else { return false }
@@ -246,6 +230,11 @@ extension Document {
     case .putAside(let name):
       fail(DocumentError(.keptVersion, fileURL, name ?? ""))
       return true
+    case .dropped: return true
+    case .torn:
+      // The file has a part of what was undone.
+      reduce(.changedSomehow)
+      return false
     }
   }
 

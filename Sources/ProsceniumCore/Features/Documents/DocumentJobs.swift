@@ -17,6 +17,8 @@ import FoundationEssentials
     case look
     /// Gives the kept version, which cannot be loaded, another name.
     case putAside
+    /// Removes the kept version, whose changes were undone.
+    case dropKept
     case revert
     case close
   }
@@ -49,12 +51,36 @@ import FoundationEssentials
   func next() {
     while running == nil, !awaitsCipher, !waiting.isEmpty, let document {
       let job = waiting.removeFirst()
-      if let succeeded = document.begin(job) { job.done?(succeeded) }
+      if let succeeded = begin(job, of: document) { job.done?(succeeded) }
     }
     if !isBusy {
       document?.application?.endBackgroundTask(backgroundTask)
       backgroundTask = .invalid
     }
+  }
+
+  /// Begins a job, with the cipher that it needs.
+  /// - Returns: Whether it has succeeded; nil where it takes time.
+  private func begin(_ job: Job, of document: Document) -> Bool? {
+    let protection = job.kind.protection ?? document.protection
+    guard protection != .none, let use = job.kind.cipherUse(document.machine, isKnown: document.known != nil) else {
+      return document.start(job, nil)
+    }
+    guard let protector = document.application?.value(FileProtectorKey.self) else {
+      return document.refused(.missing, job.kind)
+    }
+    switch protector.cipher(protection, for: use) {
+    case .success(let cipher): return document.start(job, cipher)
+    case .failure(let failure): return document.refused(failure, job.kind)
+    case nil: break
+    }
+    awaitsCipher = true
+    protector.fetchKey(protection) { [self] in
+      awaitsCipher = false
+      if let succeeded = begin(job, of: document) { job.done?(succeeded) }
+      next()
+    }
+    return nil
   }
 
   /// Writes what is unsaved, and returns when it is on the disk, or at the time limit; without the main queue.
@@ -88,7 +114,7 @@ extension DocumentJobs.Kind {
     case .keep: machine.isUrgent && machine.trouble != .none ? .write : nil
     case .look: machine.phase == .open && isKnown ? .read : nil
     case .revert: machine.phase == .open ? .read : nil
-    case .putAside, .close: nil
+    case .putAside, .dropKept, .close: nil
     }
   }
 }

@@ -54,6 +54,8 @@ enum DocumentMachine {
     var trouble = Trouble.none
     /// All changes are in the kept version.
     var isKept = false
+    /// There is a kept version, perhaps one of earlier changes; never without unsaved changes.
+    var hasVersion = false
     /// Not even a kept version could be written; nothing is tried before the next change, or without the cipher.
     var isStuck = false
 
@@ -128,6 +130,8 @@ enum DocumentMachine {
     case saveSoon
     /// Keep the changes elsewhere, now.
     case keep
+    /// Remove the kept version: its changes were undone, and must not come back.
+    case dropKept
     /// See what is in the file now.
     case look
     /// The file's content takes the place of this one.
@@ -135,6 +139,15 @@ enum DocumentMachine {
   }
 
   static func reduce(_ state: State, _ input: Input) -> (State, [Effect]) {
+    var (next, effects) = step(state, input)
+    if next.phase == .open, next.hasVersion, !next.hasUnsavedChanges {
+      (next.isKept, next.hasVersion) = (false, false)
+      effects.append(.dropKept)
+    }
+    return (next, effects)
+  }
+
+  private static func step(_ state: State, _ input: Input) -> (State, [Effect]) {
     var next = state
     switch (state.phase, input) {
     case (.closed, .open):
@@ -155,7 +168,7 @@ enum DocumentMachine {
       next.phase = .open
       if unsaved { next.changes = .untracked }
       // It is kept already.
-      next.isKept = unsaved
+      (next.isKept, next.hasVersion) = (unsaved, unsaved)
       next.trouble = conflict ? .conflict : .none
       return (next, unsaved && !conflict ? [.saveSoon] : [])
     case (.opening, .failedToOpen): next = State()
@@ -173,7 +186,7 @@ enum DocumentMachine {
       next.changes = DocumentChanges()
     case (.open, .written):
       next.writing = nil
-      (next.trouble, next.isKept, next.isStuck) = (.none, false, false)
+      (next.trouble, next.isKept, next.hasVersion, next.isStuck) = (.none, false, false, false)
       return (next, next.changes.isEmpty ? [] : [.saveSoon])
     case (.open, .notWritten(let refusal)):
       next.changes = state.changesIfNotWritten
@@ -189,7 +202,7 @@ enum DocumentMachine {
         if state.trouble == .none { next.trouble = .failed }
         next.isStuck = true
       }
-    case (.open, .keeping): next.isKept = true
+    case (.open, .keeping): (next.isKept, next.hasVersion) = (true, true)
     case (.open, .notKept): (next.isKept, next.isStuck) = (false, true)
     case (.open, .available):
       next.isStuck = false

@@ -53,6 +53,10 @@ enum DocumentOutcome: Sendable {
   case foundNone(FileError)
   /// The name of the version that was put aside; nil where it could not be.
   case putAside(String?)
+  /// There is no kept version any more.
+  case dropped
+  /// The kept version says what the file has to become, in which a part of it is.
+  case torn
 }
 
 /// One piece of work on a document's file, on a thread of its own.
@@ -221,6 +225,13 @@ struct DocumentDisk: Sendable {
       // What cannot be read is not there for the document.
       return .foundNone(error)
     }
+  }
+
+  /// Removes the version whose changes were undone, unless the file is to become whole by it.
+  func dropKept(_ known: KnownContent) -> DocumentOutcome {
+    if let file = try? file(known.place), file.isTorn(since: known.identity) { return .torn }
+    try? kept?.remove(known.place.path)
+    return .dropped
   }
 
   func putAside(_ path: String) -> DocumentOutcome {
