@@ -16,7 +16,7 @@
   /// A change of the document's content, as its change count has it.
   enum Change: Hashable, Sendable {
     case done, undone, redone
-    /// An undo or a redo of a group that is only in part newer than the last save.
+    /// An undo or a redo of a group that is only in part newer than the last save, or some of whose targets are gone.
     case untracked
   }
 
@@ -30,8 +30,11 @@
   private struct Group {
     var actions: [Action] = []
     var name = ""
-    /// ``beginNewStep()`` was called while it was open, and actions have followed.
+    /// ``beginNewStep()`` was called while it was open, and actions have followed, or a change after it stays.
     var isSplit = false
+
+    /// Whether there is something left that its actions can change.
+    var isLive: Bool { actions.contains { $0.target != nil } }
   }
 
   private enum Mode { case ordinary, undoing, redoing }
@@ -170,19 +173,19 @@
 
   /// The name of what would be undone next; empty where it has none.
   public var undoActionName: String {
-    if let group = openGroup, mode == .ordinary, !group.actions.isEmpty { return group.name }
-    return undoable.last?.name ?? ""
+    if let group = openGroup, mode == .ordinary, group.isLive { return group.name }
+    return undoable.last(where: \.isLive)?.name ?? ""
   }
 
   /// The name of what would be redone next; empty where it has none.
-  public var redoActionName: String { redoable.last?.name ?? "" }
+  public var redoActionName: String { redoable.last(where: \.isLive)?.name ?? "" }
 
   // MARK: Undoing
 
   /// Whether there is something to undo.
-  public var canUndo: Bool { openGroup?.actions.isEmpty == false || !undoable.isEmpty }
+  public var canUndo: Bool { openGroup?.isLive == true || undoable.contains(where: \.isLive) }
   /// Whether there is something to redo.
-  public var canRedo: Bool { !redoable.isEmpty }
+  public var canRedo: Bool { redoable.contains(where: \.isLive) }
   /// Whether a group is being undone.
   public var isUndoing: Bool { mode == .undoing }
   /// Whether a group is being redone.
@@ -194,7 +197,7 @@
   public func undo() {
     guard mode == .ordinary, groupingLevel == 0 else { return }
     closeGroup()
-    guard let group = undoable.popLast() else { return }
+    guard let group = Self.nextGroup(of: &undoable) else { return }
     perform(group, .undoing)
   }
 
@@ -204,20 +207,36 @@
   public func redo() {
     guard mode == .ordinary, groupingLevel == 0 else { return }
     closeGroup()
-    guard let group = redoable.popLast() else { return }
+    guard let group = Self.nextGroup(of: &redoable) else { return }
     perform(group, .redoing)
+  }
+
+  /// Takes the last group that can change something.
+  ///
+  /// Where there were dead ones behind it, whose changes stay, the document cannot count back to what was saved.
+  private static func nextGroup(of groups: inout [Group]) -> Group? {
+    var hasSkipped = false
+    while var group = groups.popLast() {
+      group.isSplit = group.isSplit || hasSkipped
+      if group.isLive { return group }
+      hasSkipped = true
+    }
+    return nil
   }
 
   private func perform(_ group: Group, _ mode: Mode) {
     self.mode = mode
     openGroup = Group(name: group.name, isSplit: group.isSplit)
-    for action in group.actions.reversed() { if let target = action.target { action.perform(target) } }
+    var isWhole = true
+    for action in group.actions.reversed() {
+      if let target = action.target { action.perform(target) } else { isWhole = false }
+    }
     self.mode = .ordinary
     if let reverse = openGroup.take(), !reverse.actions.isEmpty {
       if mode == .undoing { redoable.append(reverse) } else { undoable.append(reverse) }
     }
     isReported = false
-    onChange?(group.isSplit ? .untracked : mode == .undoing ? .undone : .redone)
+    onChange?(group.isSplit || !isWhole ? .untracked : mode == .undoing ? .undone : .redone)
   }
 
   /// Forgets all actions.

@@ -146,6 +146,21 @@ import Testing
     #expect(home.read("letter.txt") == "d")
   }
 
+  @Test("A change whose undo does nothing, because its object is gone, is saved")
+  func undoneForNothing() async throws {
+    final class Words {}
+    let run = DocumentRun(home)
+    let letter = try await run.open("letter.txt", "a")
+    var words: Words? = Words()
+    if let words { letter.undoManager.registerUndo(withTarget: words) { _ in letter.text = "a" } }
+    letter.text = "b"
+    words = nil
+    letter.undoManager.undo()
+    #expect(letter.text == "b" && letter.hasUnsavedChanges && !letter.undoManager.canUndo)
+    #expect(await letter.autosave())
+    #expect(home.read("letter.txt") == "b")
+  }
+
   // MARK: Scenes and the program
 
   @Test("It is saved when its scene resigns, at once")

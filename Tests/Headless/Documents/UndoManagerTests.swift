@@ -125,6 +125,48 @@ import Testing
     #expect(counter.value == 3)
   }
 
+  @Test("A group whose targets are gone is skipped, and what is undone then is no way back to what was saved")
+  func goneTargets() {
+    var gone: Counter? = Counter(manager)
+    counter.set(1)
+    manager.setActionName("Count")
+    events.number = 1
+    gone?.set(1)
+    manager.setActionName("Gone")
+    gone = nil
+    #expect(manager.canUndo && manager.undoActionName == "Count")
+    manager.undo()
+    #expect(counter.value == 0 && !manager.canUndo && manager.canRedo)
+    // Nothing is left to undo, and nothing is said to be
+    gone = Counter(manager)
+    gone?.set(2)
+    gone = nil
+    #expect(!manager.canUndo && manager.undoActionName == "")
+    manager.undo()
+    #expect(log.changes == [.done, .done, .untracked, .done])
+  }
+
+  @Test("A group that has lost a target in part is undone in part, which cannot be counted")
+  func goneInPart() {
+    var gone: Counter? = Counter(manager)
+    counter.set(1)
+    gone?.set(1)
+    gone = nil
+    manager.undo()
+    #expect(counter.value == 0 && log.changes == [.done, .untracked])
+    manager.redo()
+    #expect(counter.value == 1 && log.changes == [.done, .untracked, .redone])
+    // One that is to be redone goes, too
+    gone = Counter(manager)
+    events.number = 1
+    gone?.set(5)
+    manager.undo()
+    gone = nil
+    #expect(!manager.canRedo && manager.redoActionName == "")
+    manager.redo()
+    #expect(log.changes == [.done, .untracked, .redone, .done, .undone])
+  }
+
   @Test("What is registered while registration is off is not undone")
   func disabled() {
     manager.disableUndoRegistration()
