@@ -205,6 +205,45 @@ struct ProtectedDocumentTests {
     #expect(FileManager.default.contents(atPath: home.path + "/letter.txt") == bytes)
   }
 
+  /// The files of the folder of kept versions.
+  private var versions: [String] {
+    let folder = home.path + "/.local/state/org.example.letters/documents"
+    return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).map { folder + "/" + $0 }
+  }
+
+  @Test("A kept version that is damaged is put aside, and leaves the document with the content of its file")
+  func damagedVersion() async throws {
+    let letter = await letter()
+    let other = ProtectedFile(url: run.url("letter.txt"), protection: .complete, application: run.program.application)
+    try await other.write(Data("theirs".utf8))
+    letter.write("mine")
+    #expect(await run.passes { letter.documentState == .inConflict && run.events.last == "kept" })
+    #expect(await letter.close())
+    let path = try #require(versions.first)
+    var bytes = try #require(FileManager.default.contents(atPath: path))
+    bytes[bytes.count - 1] ^= 1
+    try bytes.write(to: URL(filePath: path))
+    #expect(await letter.open())
+    #expect(await run.waits { letter.error?.reason == .keptVersion })
+    #expect(letter.text == "theirs" && letter.documentState == .normal && !letter.hasUnsavedChanges)
+    #expect(versions == [path + ".unread"] && FileManager.default.contents(atPath: path + ".unread") == bytes)
+  }
+
+  @Test("A file that is gone is missing where its kept version is of a lost key, which is put aside")
+  func lostVersion() async throws {
+    let letter = await letter()
+    letter.write("mine")
+    unlink(home.path + "/letter.txt")
+    #expect(await run.passes { letter.documentState == .savingError && run.events.last == "kept" })
+    #expect(await letter.close())
+    let path = try #require(versions.first)
+    lock()
+    run.program.machine.loseKeys()
+    unlock()
+    #expect(await !letter.open())
+    #expect(letter.error?.reason == .missing && letter.documentState == .closed && versions == [path + ".unread"])
+  }
+
   @Test("Saved as a file of another class it has that class from then on, and its own where that fails")
   func otherClass() async throws {
     let letter = try await run.open("letter.txt", "plain")

@@ -251,7 +251,7 @@ extension Document {
   }
 
   private func opened(_ content: Data, _ known: KnownContent, _ unsaved: UnsavedContent?) -> Bool {
-    if let unsaved, !load(unsaved.content, isReported: false) {
+    if let unsaved, unsaved.content.map({ load($0, isReported: false) }) != true {
       // The file itself may be well. Nothing is to be written over the version meanwhile.
       guard opened(content, known, nil) else { return false }
       jobs.enqueue(.putAside, isNext: true)

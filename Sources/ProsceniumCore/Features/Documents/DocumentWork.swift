@@ -28,7 +28,8 @@ struct KnownContent: Equatable, Sendable {
 
 /// A kept version that is not in the file.
 struct UnsavedContent: Sendable {
-  var content: Data
+  /// Nil where it cannot be decrypted.
+  var content: Data?
   /// The content that it was made from; nil where that is in the file still.
   var origin: KnownContent?
 }
@@ -128,7 +129,7 @@ struct DocumentDisk: Sendable {
       let known = KnownContent(place, content.identity, content.bytes)
       let version = try unsaved.map { version throws(ProtectionFailure) in
         UnsavedContent(
-          content: try opened(version.bytes),
+          content: try openedVersion(version),
           origin: version.isMade(from: content) ? nil : KnownContent(place, from: version))
       }
       return .read(try opened(content.bytes), known, unsaved: version)
@@ -137,9 +138,22 @@ struct DocumentDisk: Sendable {
     }
   }
 
+  /// The content of a version; nil where it cannot be decrypted, now or later: the file itself may be well.
+  private func openedVersion(_ version: KeptVersion) throws(ProtectionFailure) -> Data? {
+    do throws(ProtectionFailure) { return try opened(version.bytes) } catch {
+      if error == .unavailable { throw error }
+      return nil
+    }
+  }
+
   private func vanished(_ version: KeptVersion, _ place: DocumentPlace) -> DocumentOutcome {
     do throws(ProtectionFailure) {
-      return .vanished(KnownContent(place, from: version), unsaved: try opened(version.bytes))
+      guard let content = try openedVersion(version) else {
+        // Nothing is to be written over it when the file is made anew.
+        _ = try? kept?.putAside(place.path)
+        return .notRead(.missing)
+      }
+      return .vanished(KnownContent(place, from: version), unsaved: content)
     } catch {
       return .refused(error)
     }
