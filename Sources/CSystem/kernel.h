@@ -30,6 +30,7 @@ long linux_list_attributes(int descriptor, char *names, unsigned long size) __as
 long linux_get_attribute(int descriptor, const char *name, void *value, unsigned long size) __asm__("fgetxattr");
 int linux_set_attribute(int descriptor, const char *name, const void *value, unsigned long size, int flags)
     __asm__("fsetxattr");
+int linux_remove_attribute(int descriptor, const char *name) __asm__("fremovexattr");
 
 // timerfd_create(2), with struct itimerspec.
 struct linux_interval {

@@ -1,4 +1,5 @@
 internal import CSystem
+internal import Glibc
 import ProsceniumLoop
 
 /// The extended attributes of a file that belong to its content (xattr(7)): the user's, the access control list, and
@@ -10,10 +11,14 @@ enum ExtendedAttributes {
   /// Copies them to another file.
   ///
   /// Attributes that the other file cannot have are left out: its content is worth more than they are.
-  /// - Returns: Whether the access control list, where there is one, is there, too.
+  /// - Returns: Whether the other file has the same access control list, or none as this one.
   static func copy(from original: borrowing Descriptor, to copy: borrowing Descriptor) -> Bool {
-    var keepsList = true
-    for name in names(of: original) where name.hasPrefix("user.") || name == accessList || name == label {
+    let names = names(of: original)
+    // The folder may have given the new file one (its default list).
+    var keepsList =
+      names.contains(accessList) || linux_remove_attribute(copy.number, accessList) == 0
+      || errno == ENODATA || errno == ENOTSUP
+    for name in names where name.hasPrefix("user.") || name == accessList || name == label {
       let isCopied = set(name, value(name, of: original), of: copy)
       if name == accessList { keepsList = isCopied }
     }

@@ -147,14 +147,8 @@ import Testing
     #expect(home.read("letter") == "theirs!")
   }
 
-  @Test("The user's attributes and the access control list stay, and no group gets what the list did not give it")
-  func attributes() throws {
-    try home.write("letter", "old")
-    let path = home.path + "/letter"
-    chmod(path, 0o600)
-    let letter = try Descriptor(opening: path, O_RDONLY)
-    #expect(linux_set_attribute(letter.number, "user.note", "value", 5, 0) == 0 || errno == ENOTSUP)
-    // user::rw-, user:65534:rw-, group::---, mask::rw-, other::--- (linux/posix_acl_xattr.h)
+  /// user::rw-, user:65534:rw-, group::---, mask::rw-, other::--- (linux/posix_acl_xattr.h).
+  private static let accessList: [UInt8] = {
     let none = UInt32.max
     let entries: [(tag: UInt16, may: UInt16, id: UInt32)] = [
       (0x01, 6, none), (0x02, 6, 65534), (0x04, 0, none), (0x10, 6, none), (0x20, 0, none),
@@ -165,6 +159,31 @@ import Testing
         list += withUnsafeBytes(of: number.littleEndian) { Array($0) }
       }
     }
+    return list
+  }()
+
+  @Test("A file without an access control list gets none by a save, also where its folder gives one to new files")
+  func defaultList() throws {
+    try home.write("letter", "old")
+    chmod(home.path + "/letter", 0o640)
+    let folder = try Descriptor(opening: home.path, O_RDONLY)
+    let list = Self.accessList
+    let hasList = linux_set_attribute(folder.number, "system.posix_acl_default", list, UInt(list.count), 0) == 0
+    #expect(hasList || errno == ENOTSUP)
+    try save("letter", "new")
+    #expect(home.read("letter") == "new" && home.mode("letter") == 0o640)
+    let letter = try Descriptor(opening: home.path + "/letter", O_RDONLY)
+    #expect(linux_get_attribute(letter.number, "system.posix_acl_access", nil, 0) == -1)
+  }
+
+  @Test("The user's attributes and the access control list stay, and no group gets what the list did not give it")
+  func attributes() throws {
+    try home.write("letter", "old")
+    let path = home.path + "/letter"
+    chmod(path, 0o600)
+    let letter = try Descriptor(opening: path, O_RDONLY)
+    #expect(linux_set_attribute(letter.number, "user.note", "value", 5, 0) == 0 || errno == ENOTSUP)
+    let list = Self.accessList
     let hasList = linux_set_attribute(letter.number, "system.posix_acl_access", list, UInt(list.count), 0) == 0
     #expect(hasList || errno == ENOTSUP)
     func attribute(_ name: String) throws -> [UInt8] {
