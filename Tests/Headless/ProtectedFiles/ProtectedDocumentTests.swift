@@ -244,6 +244,21 @@ struct ProtectedDocumentTests {
     #expect(letter.error?.reason == .missing && letter.documentState == .closed && versions == [path + ".unread"])
   }
 
+  @Test("A wait for the key that is longer than the background time is no mistake of the program")
+  func longWait() async {
+    run.minimize()
+    run.platform.advance(by: 3000)
+    #expect(run.program.application.applicationState == .background)
+    let letter = run.letter("letter.txt")
+    letter.protection = .complete
+    // The key comes by the main queue, which stands still for so long.
+    letter.jobs.enqueue(.save(run.url("letter.txt"), .forCreating))
+    run.platform.advance(by: 60_000)
+    #expect(letter.jobs.awaitsCipher && run.errors == [])
+    #expect(await run.waits { letter.documentState == .normal && !letter.jobs.isBusy })
+    #expect(run.errors == [])
+  }
+
   @Test("Saved as a file of another class it has that class from then on, and its own where that fails")
   func otherClass() async throws {
     let letter = try await run.open("letter.txt", "plain")

@@ -107,6 +107,19 @@ import Testing
     #expect(program.machine.keys.requests == 2)
   }
 
+  @Test("A wait for the key that is longer than the background time is no mistake of the program")
+  func longWait() async {
+    for window in program.platform.windows.keys { program.platform.minimize(window) }
+    program.advance(by: .seconds(3))
+    #expect(program.application.applicationState == .background)
+    let diary = file()
+    async let outcome = write("one", diary)
+    while program.machine.keys.requests == 0 { await Task.yield() }
+    program.advance(by: .seconds(60))
+    #expect(await outcome == nil)
+    #expect(!program.entries.contains { $0.kind == "error" })
+  }
+
   @Test("What is locked while its key is fetched fails")
   func lockedMeanwhile() async {
     let diary = file()

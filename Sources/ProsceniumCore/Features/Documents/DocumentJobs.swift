@@ -41,7 +41,10 @@ import FoundationEssentials
     if done == nil, waiting.contains(where: { $0.kind == kind }) { return }
     // Counts at once: the program is not suspended, and does not end, before it is done.
     if backgroundTask == .invalid, let document, let application = document.application {
-      backgroundTask = application.beginBackgroundTask(withName: "the document \(document.localizedName)")
+      // A wait for a key, for which the user is asked, may be longer than the background time.
+      backgroundTask = application.beginBackgroundTask(
+        withName: "the document \(document.localizedName)",
+        expirationHandler: { [weak self] in self?.endBackgroundTask() })
     }
     waiting.insert((kind, done), at: isNext ? 0 : waiting.count)
     next()
@@ -53,10 +56,7 @@ import FoundationEssentials
       let job = waiting.removeFirst()
       if let succeeded = begin(job, of: document) { job.done?(succeeded) }
     }
-    if !isBusy {
-      document?.application?.endBackgroundTask(backgroundTask)
-      backgroundTask = .invalid
-    }
+    if !isBusy { endBackgroundTask() }
   }
 
   /// Begins a job, with the cipher that it needs.
@@ -81,6 +81,11 @@ import FoundationEssentials
       next()
     }
     return nil
+  }
+
+  private func endBackgroundTask() {
+    document?.application?.endBackgroundTask(backgroundTask)
+    backgroundTask = .invalid
   }
 
   /// Writes what is unsaved, and returns when it is on the disk, or at the time limit; without the main queue.

@@ -91,18 +91,17 @@ import ProsceniumStore
   private func add(_ job: Job) {
     assertMainThread()
     // Counts at once: the program is not suspended, and does not end, before it is done.
-    if task == .invalid { task = application.beginBackgroundTask(withName: "the file \(url.lastPathComponent)") }
+    if task == .invalid {
+      // A wait for a key, for which the user is asked, may be longer than the background time.
+      task = application.beginBackgroundTask(withName: "the file \(url.lastPathComponent)") { [self] in endTask() }
+    }
     waiting.append(job)
     next()
   }
 
   private func next() {
     guard !isBusy else { return }
-    guard !waiting.isEmpty else {
-      application.endBackgroundTask(task)
-      task = .invalid
-      return
-    }
+    guard !waiting.isEmpty else { return endTask() }
     isBusy = true
     let (job, disk) = (waiting.removeFirst(), ProtectedDisk(url: url))
     switch job {
@@ -115,6 +114,11 @@ import ProsceniumStore
         self.run({ disk.write(content, cipher) }, done)
       }
     }
+  }
+
+  private func endTask() {
+    application.endBackgroundTask(task)
+    task = .invalid
   }
 
   private func withCipher<Value>(
