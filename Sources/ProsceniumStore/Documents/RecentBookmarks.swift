@@ -172,7 +172,13 @@ package struct RecentBookmarks: Sendable {
   /// middle of writing.
   private mutating func scan() throws(Malformed) {
     let lists = try XMLScanner.elements(of: text, named: "xbel", isDocument: true)
-    guard let list = lists.first, let close = list.close else { throw Malformed() }
+    guard let list = lists.first else { throw Malformed() }
+    guard let close = list.close else {
+      // A list without files: `/>`, where an end tag is needed to add one.
+      let slash = text.unicodeScalars.index(list.open.upperBound, offsetBy: -2)
+      text.unicodeScalars.replaceSubrange(slash..<list.open.upperBound, with: "></xbel>".unicodeScalars)
+      return try scan()
+    }
     end = close.lowerBound
     entries = []
     for tag in try XMLScanner.elements(of: text, named: "bookmark") {

@@ -85,7 +85,8 @@ import Testing
   @Test("What is no whole list is left alone, wherever it was cut")
   func malformed() {
     let texts = [
-      "nonsense", "<html></html>", "<xbel>", "<xbel></bookmark></xbel>", "<xbel/>", "<xbel></xbel><xbel></xbel>",
+      "nonsense", "<html></html>", "<xbel>", "<xbel></bookmark></xbel>", "<xbel/", "<xbel></xbel><xbel></xbel>",
+      "<xbel/><xbel/>",
       "<xbel><bookmark href=></bookmark></xbel>", "<xbel><!-- </xbel>", "<xbel a='<'></xbel>",
       String(repeating: "<xbel>", count: 1000),
     ]
@@ -111,6 +112,15 @@ import Testing
     <xbel xmlns:bookmark='http://www.freedesktop.org/standards/desktop-bookmarks'
     xmlns:mime='http://www.freedesktop.org/standards/shared-mime-info'>
     """
+
+  @Test("A list without files may be an empty element", arguments: ["", "\n", "\u{338}"])
+  func emptyElement(_ end: String) throws {
+    var list = try RecentBookmarks(Self.root.dropLast() + "/>" + end)
+    #expect(list.hrefs(of: "org.example.letters") == [])
+    try list.add(bookmark("file:///x"), most: 9)
+    #expect(list.hrefs(of: "org.example.letters") == ["file:///x"])
+    #expect(try RecentBookmarks(list.text).hrefs(of: "org.example.letters") == ["file:///x"])
+  }
 
   @Test("No text of random signs ends the program, and what is added to a list is found again")
   func random() throws {
