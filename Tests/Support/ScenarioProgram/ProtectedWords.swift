@@ -33,7 +33,8 @@ import Proscenium
       guard let start = memory.baseAddress else { return Data() }
       return Data(
         bytesNoCopy: start, count: count,
-        deallocator: .custom { start, count in
+        deallocator: .custom { @Sendable start, count in
+          // On whichever thread the last copy is released.
           explicit_bzero(start, count)
           start.deallocate()
         })
