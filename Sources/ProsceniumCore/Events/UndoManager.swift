@@ -35,6 +35,13 @@
 
     /// Whether there is something left that its actions can change.
     var isLive: Bool { actions.contains { $0.target != nil } }
+
+    /// Takes out the actions of a target, whose changes stay; an empty group stays in its place, and is skipped.
+    mutating func forget(_ target: AnyObject) {
+      let count = actions.count
+      actions.removeAll { $0.target == nil || $0.target === target }
+      isSplit = isSplit || actions.count < count
+    }
   }
 
   private enum Mode { case ordinary, undoing, redoing }
@@ -148,7 +155,7 @@
   public var levelsOfUndo = 0 { didSet { forgetOldest() } }
 
   private func closeGroup() {
-    guard let group = openGroup.take(), !group.actions.isEmpty else { return }
+    guard let group = openGroup.take(), !group.actions.isEmpty || group.isSplit else { return }
     undoable.append(group)
     forgetOldest()
   }
@@ -249,13 +256,14 @@
   /// - Parameter target: The target.
   public func removeAllActions(withTarget target: AnyObject) {
     func left(_ groups: [Group]) -> [Group] {
-      groups.compactMap { group in
+      groups.reduce(into: []) { left, group in
         var group = group
-        group.actions.removeAll { $0.target == nil || $0.target === target }
-        return group.actions.isEmpty ? nil : group
+        group.forget(target)
+        // One empty group between others says as much as many.
+        if !group.actions.isEmpty || left.last?.actions.isEmpty == false { left.append(group) }
       }
     }
     (undoable, redoable) = (left(undoable), left(redoable))
-    openGroup?.actions.removeAll { $0.target == nil || $0.target === target }
+    openGroup?.forget(target)
   }
 }

@@ -193,6 +193,34 @@ import Testing
     #expect(log.changes == [.done, .done, .undone, .done, .done, .untracked])
   }
 
+  @Test("What was forgotten stays changed: an undo of what came before is no way back to what was saved")
+  func forgotten() {
+    let other = Counter(manager)
+    for (event, changed) in [counter, other, counter].enumerated() {
+      events.number = event
+      changed.set(1 + event)
+    }
+    // One in between, and the one that is still open
+    manager.removeAllActions(withTarget: other)
+    events.number = 3
+    other.set(7)
+    manager.removeAllActions(withTarget: other)
+    log.changes = []
+    manager.undo()
+    #expect(counter.value == 1 && log.changes == [.untracked])
+    manager.undo()
+    #expect(counter.value == 0 && log.changes == [.untracked, .untracked] && !manager.canUndo)
+    // And a part of a group
+    manager.removeAllActions()
+    events.number = 4
+    counter.set(4)
+    other.set(4)
+    manager.removeAllActions(withTarget: other)
+    log.changes = []
+    manager.undo()
+    #expect(counter.value == 0 && other.value == 4 && log.changes == [.untracked])
+  }
+
   @Test("An undo within an undo does nothing")
   func nested() {
     let manager = manager
