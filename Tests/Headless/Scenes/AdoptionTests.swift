@@ -160,18 +160,20 @@ import Testing
     #expect(program.platform.quitStatus == 0 && program.toolkit.calls.isEmpty)
   }
 
-  @Test("Whose window would go with it no scene is reclaimed: neither for its time, nor for its memory")
-  func reclaim() throws {
-    let program = Program()
-    let (scene, window) = try program.start()
-    program.headless.application.reclaimPolicy.maximumBackgroundTime = .seconds(2)
-    program.platform.minimize(try #require(window.id))
-    program.platform.advance(by: 10_000)
-    program.headless.machine.runShortOfMemory(.critical)
-    program.platform.advance(by: 10_000)
-    #expect(scene.activationState == .background && program.toolkit.calls.isEmpty)
-    #expect(program.platform.quitStatus == nil && program.platform.windows.count == 1)
-  }
+  #if !WITHOUT_Memory
+    @Test("Whose window would go with it no scene is reclaimed: neither for its time, nor for its memory")
+    func reclaim() throws {
+      let program = Program()
+      let (scene, window) = try program.start()
+      program.headless.application.reclaimPolicy.maximumBackgroundTime = .seconds(2)
+      program.platform.minimize(try #require(window.id))
+      program.platform.advance(by: 10_000)
+      program.headless.machine.runShortOfMemory(.critical)
+      program.platform.advance(by: 10_000)
+      #expect(scene.activationState == .background && program.toolkit.calls.isEmpty)
+      #expect(program.platform.quitStatus == nil && program.platform.windows.count == 1)
+    }
+  #endif
 
   @Test("What cannot be is an error: no X11 window, one that has a scene, a scene that is gone, a drawing")
   func errors() throws {
