@@ -267,6 +267,32 @@ import Testing
             })
       }
 
+      @Test("What is told before the change that wakes the program is told without its mode")
+      func modeAfterOthers() {
+        let run = Run(suspends: true)
+        let (manager, other) = (run.makeManager(), run.makeManager())
+        run.move(47, 19)
+        manager.startMonitoringSignificantLocationChanges()
+        other.startUpdatingLocation()
+        run.program.advance(by: .zero)
+        _ = run.takeCalls()
+        run.suspend()
+        run.move(47.001, 19)
+        run.move(47.1, 19)
+        run.program.advance(by: .zero)
+        #expect(run.held == [false, true, true] && ExecutionMode.held == [])
+        #expect(run.takeCalls() == ["at 47.001 19.0", "at 47.1 19.0", "at 47.1 19.0"])
+        run.program.advance(by: .seconds(10))
+        #expect(run.program.platform.isSuspended)
+        // And a change that no manager wants
+        run.machine.setLocationAuthorization(.denied)
+        run.machine.setLocationAuthorization(.authorized)
+        other.stopUpdatingLocation()
+        run.move(47.2, 19)
+        run.program.advance(by: .zero)
+        #expect(run.held.last == true && ExecutionMode.held == [])
+      }
+
       @Test("A change that wakes the program and that nobody hears leaves no mode held")
       func modeOfNobody() {
         let run = Run(suspends: true)

@@ -13,8 +13,10 @@ final class LocationUpdates: FeatureBase, Feature {
 
   /// What is known.
   private(set) var reading = LocationReading()
-  /// Whether a significant change is waking the program, and whether it is told of that now.
-  private var (isWaking, isDelivering) = (false, false)
+  /// The significant change that is waking the program; smaller ones may be told before it.
+  private var waking: Location?
+  /// Whether the program is told of it now.
+  private var isDelivering = false
 
   override func join(_ lists: inout FeatureLists) { lists.answer(.handle, .whileSuspended, .uses, by: self) }
 
@@ -51,9 +53,9 @@ final class LocationUpdates: FeatureBase, Feature {
     }
     guard !details.fields.isEmpty else { return [] }
     let actions: [FeatureAction] = [.traceSystem("location", details), .callAfterSettling(change)]
-    guard exchange(&isWaking, with: false), change.location != nil, !exchange(&isDelivering, with: true) else {
-      return actions
-    }
+    guard let location = change.location, location == waking else { return actions }
+    waking = nil
+    guard !exchange(&isDelivering, with: true) else { return actions }
     return [.announce(.workBegan(.location, reason: "a significant change of the location"))] + actions
   }
 
@@ -79,7 +81,7 @@ final class LocationUpdates: FeatureBase, Feature {
   override func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
     guard case .location(let next) = event else { return nil }
     if let location = next.visibleLocation, managers?.isSignificant(location) == true {
-      isWaking = true
+      waking = location
       return .wakes
     }
     return .kept(kind: "location", rank: 1)
