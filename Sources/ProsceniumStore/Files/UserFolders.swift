@@ -57,7 +57,12 @@ package struct UserFolders: Sendable {
       CacheTag.add(to: directory)
       return OpenFolder(path: path, directory: directory)
     case .documents: return OpenFolder(path: path, directory: try Self.openDocuments(path))
-    case .temporary: return try makeTemporary(in: path)
+    case .temporary:
+      // A session may have left the variable with a directory that is gone, or is another user's.
+      do throws(StoreError) { return try makeTemporary(in: path) } catch {
+        if path == "/tmp" { throw error }
+        return try makeTemporary(in: "/tmp")
+      }
     }
   }
 

@@ -108,6 +108,14 @@ import Testing
     }
   }
 
+  @Test("A TMPDIR that is gone, or no directory, is as none", arguments: ["/no/such/folder", "/dev/null", "/proc"])
+  func wrongTemporary(_ path: String) throws {
+    let folders = UserFolders(applicationIdentifier: "org.example.A", environment: ["TMPDIR": path])
+    let made = try folders.open(.temporary).path
+    defer { rmdir(made) }
+    #expect(made.hasPrefix("/tmp/org.example.A-"))
+  }
+
   @Test(
     "The documents are where xdg-user-dir says",
     arguments: [
