@@ -34,9 +34,14 @@ struct Report {
     answers, and that no rule of the life cycle was broken on the way. A number means that the window manager cannot do it,
     or does something else, for the reason below; that the states agree with the server was shown there, too.
 
-    Made by `Tests/matrix --output docs/window-managers.md`.
+    Made by `\(command)`.
 
     """
+  }
+
+  private var command: String {
+    let guest = demo == "SceneLab" ? ("", "") : ("--guest \(demo) ", "-\(demo)")
+    return "Tests/matrix \(guest.0)--output docs/window-managers\(guest.1).md"
   }
 
   private func cell(_ outcome: Row.Outcome?, _ notes: inout [String]) -> String {
