@@ -14,11 +14,10 @@
     GLib.io_add_watch(application.descriptor, GLib.IO_IN, lambda *_: application.turn())
 
 Everything is called on the main thread. A callback that raises is printed with its traceback, and what it answers is the
-default; a scene whose scene_will_connect raises is disconnected, and the program ends with 1 where it has no other. The library is found by the loader, or by the path in $PROSCENIUM_LIBRARY. The documentation of each function is in
-proscenium.h.
+default; a scene whose scene_will_connect raises is disconnected, and the program ends with 1 where it has no other. The
+library is found by the loader, or by the path in $PROSCENIUM_LIBRARY. The documentation of each function is in proscenium.h.
 """
 import ctypes
-import functools
 import itertools
 import json
 import os
@@ -412,7 +411,10 @@ class Application:
             except BaseException:  # also SystemExit, which would be lost
                 traceback.print_exc()
                 # It has no window, so that nobody could close it.
-                _guarded(None, scene.session.disconnect if len(_scenes) > 1 else functools.partial(self.terminate, 1))
+                if len(_scenes) > 1:
+                    _guarded(None, scene.session.disconnect)
+                else:
+                    _guarded(None, self.terminate, 1)
 
         def disconnect(data, handle):
             _guarded(None, method, _scenes.pop(handle, None))

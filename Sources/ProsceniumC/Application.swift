@@ -113,7 +113,7 @@ private func nanoseconds(_ time: Duration?) -> Int64 {
   private static var hasLaunched = false
 
   /// Within `psc_attach()`.
-  static var isLaunching: Bool { hasLaunched && current == nil && endedLaunch == nil }
+  private(set) static var isLaunching = false
   static var exitStatus: Int32? { endedLaunch ?? current?.exitStatus }
 
   static func running() throws(Failure) -> LoopAttachment {
@@ -136,7 +136,9 @@ private func nanoseconds(_ time: Duration?) -> Int64 {
     }
     let arguments = (0..<Int(argc)).compactMap { index in argv?[index].map { String(cString: $0) } }
     let program = try Program.make(application)
-    hasLaunched = true
+    (hasLaunched, isLaunching) = (true, true)
+    // Also where the launch fails: nothing runs then.
+    defer { isLaunching = false }
     do {
       let attachment = try Application.attach(arguments: arguments.isEmpty ? ["program"] : arguments) { program }
       (current, program.attachment) = (attachment, attachment)
