@@ -52,9 +52,8 @@ extension NoteScene: TextViewDelegate {
   private func saveAs(_ sender: AnyObject?) {
     ask { [weak self] scene in
       guard let note = self?.note else { return }
-      let folder = note.isNew ? nil : note.fileURL.deletingLastPathComponent()
       let name = note.isNew ? "Untitled.txt" : note.name
-      let options = FileDialogOptions(directory: folder, suggestedName: name, filters: [Self.texts])
+      let options = FileDialogOptions(suggestedName: name, filters: [Self.texts])
       guard let url = try await scene.saveFile(options) else { return }
       if DocumentController.shared.documents.contains(where: { $0 !== note && $0.fileURL == url }) {
         self?.problem = "\(url.lastPathComponent) is open in another window."

@@ -278,6 +278,7 @@ extension NoteScene: WindowSceneDelegate {
   private func show(isActive: Bool) {
     let title = (note?.name ?? "Untitled") + (note?.hasUnsavedChanges == true ? " — edited" : "")
     if scene?.title != title { scene?.title = title }
+    view.proxy.url = scene?.representedURL
     view.show(message, isActive: isActive)
   }
 }

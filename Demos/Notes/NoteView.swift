@@ -1,7 +1,7 @@
 import Proscenium
 import ProsceniumUI
 
-/// The menus, the words that are looked for, a note's text, and a row below it for messages.
+/// The menus, the words that are looked for, a note's text, and a row below it with its file and messages.
 final class NoteView: View {
   let text = TextView()
   let bar = MenuBar()
@@ -12,14 +12,16 @@ final class NoteView: View {
       setNeedsLayout()
     }
   }
+  let proxy = DocumentProxyView()
   private let message = Label()
 
   override init() {
     super.init()
     text.font = Font(size: 14)
     message.font = Font(size: 12)
+    proxy.font = Font(size: 12)
     findBar.isHidden = true
-    for view in [bar, findBar, text, message] { addSubview(view) }
+    for view in [bar, findBar, text, proxy, message] { addSubview(view) }
   }
 
   /// Shows a message in the row.
@@ -36,6 +38,11 @@ final class NoteView: View {
     let find = showsFindBar ? findBar.intrinsicContentSize.height : 0
     findBar.frame = Rect(x: 0, y: top, width: width, height: find)
     text.frame = Rect(x: 0, y: top + find, width: width, height: max(0, height - row - top - find))
-    message.frame = Rect(x: 8, y: max(0, height - row), width: max(0, width - 16), height: row)
+    let size = proxy.intrinsicContentSize
+    let file = min(size.width, width / 2)
+    let bottom = max(0, height - row)
+    proxy.frame = Rect(
+      x: max(0, width - file - 8), y: bottom + (row - size.height) / 2, width: file, height: size.height)
+    message.frame = Rect(x: 8, y: bottom, width: max(0, width - 24 - file), height: row)
   }
 }

@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// A scene that owns windows: one primary top-level window, and transient ones above it.
 @preconcurrency @MainActor open class WindowScene: Scene {
   /// Makes a window scene; see ``Scene/init(session:connectionOptions:)``.
@@ -22,6 +24,13 @@
 
   /// The scene's windows, the primary one first; held by the scene.
   public internal(set) var windows: [Window] = []
+
+  /// The file that the scene shows, as AppKit's `NSWindow.representedURL`; nil at first.
+  ///
+  /// A scene that has a `Document` gets its file when it connects, when the document is opened, and when it moves.
+  /// Dialogs for files begin in its folder, and one that saves suggests its name, where their options say nothing else.
+  /// X11 knows no such property; `DocumentProxyView` of `ProsceniumUI` shows it.
+  public var representedURL: URL? { didSet { assertMainThread() } }
 
   /// Windows that are modal for the scene, such as alerts, the topmost last.
   ///

@@ -123,6 +123,38 @@ import Testing
       ])
   }
 
+  @Test("Dialogs for files begin at the file that the scene shows, unless their options say where")
+  func representedFile() async throws {
+    let run = Run()
+    func shown(
+      _ kind: FileDialogKind, _ options: FileDialogOptions = FileDialogOptions()
+    ) async -> FileDialogOptions? {
+      run.ask { scene in
+        switch kind {
+        case .open: try await scene.openFiles(options).first?.path ?? "none"
+        case .save: try await scene.saveFile(options)?.path ?? "none"
+        case .folder: try await scene.chooseFolder(options)?.path ?? "none"
+        }
+      }
+      #expect(await run.waits { run.program.dialogs.shown.count == 1 })
+      defer { run.program.dialogs.cancel() }
+      guard case .files(kind, let options) = run.program.dialogs.shown.first else { return nil }
+      return options
+    }
+    run.scene?.representedURL = URL(filePath: "/there/a.txt")
+    for kind in FileDialogKind.allCases {
+      let options = await shown(kind)
+      #expect(options?.directory?.path == "/there" && options?.suggestedName == (kind == .save ? "a.txt" : ""))
+      let other = await shown(kind, FileDialogOptions(directory: URL(filePath: "/here")))
+      #expect(other?.directory?.path == "/here" && other?.suggestedName == "")
+    }
+    let named = await shown(.save, FileDialogOptions(suggestedName: "b.txt"))
+    #expect(named?.directory?.path == "/there" && named?.suggestedName == "b.txt")
+    run.scene?.representedURL = URL(string: "https://example.org/a.txt")
+    let remote = await shown(.open)
+    #expect(remote == FileDialogOptions())
+  }
+
   @Test("A colour, a picture of the screen and a printed file have their answers")
   func others() async {
     let run = Run()

@@ -304,13 +304,29 @@ import Testing
   func moves() async throws {
     let run = DocumentRun(home)
     let letter = try await run.open("letter.txt", "old")
-    let scene = try #require(run.program.scenes.first)
+    let scene = try #require(run.program.scenes.first as? WindowScene)
     scene.document = letter
     #expect(scene.session.stateRestorationActivity?.documentURL == run.url("letter.txt"))
+    #expect(scene.representedURL == run.url("letter.txt"))
     #expect(await letter.save(to: run.url("b.txt"), for: .forCreating))
+    #expect(scene.representedURL == run.url("b.txt"))
     #expect(scene.session.stateRestorationActivity?.documentURL == run.url("b.txt"))
     let conditions = scene.activationConditions.prefersToActivateForTargetContentIdentifier
     #expect(conditions.accepts(run.url("b.txt").absoluteString))
     #expect(!conditions.accepts(run.url("letter.txt").absoluteString))
+    scene.document = nil
+    #expect(scene.representedURL == nil)
+  }
+
+  @Test("A file that is not to be seen in lists is none that its scene represents")
+  func hiddenFile() async throws {
+    final class Draft: Letter { override var isNotedAsRecent: Bool { false } }
+    let run = DocumentRun(home)
+    let scene = try #require(run.program.scenes.first as? WindowScene)
+    scene.representedURL = run.url("another.txt")
+    let draft = Draft(fileURL: run.url("draft.txt"))
+    draft.application = run.program.application
+    scene.document = draft
+    #expect(scene.representedURL == nil)
   }
 }

@@ -10,6 +10,8 @@ import ProsceniumPlatform
 /// On Linux the dialogs are those of the desktop portal (`org.freedesktop.portal.Desktop` on the session bus), which
 /// runs them in another process, also for a program in a sandbox. Without a portal, and where one does not answer
 /// within 10 seconds, files are chosen in a dialog of the window's content, if it is a ``FileDialogPresenter``.
+///
+/// Dialogs for files begin in the folder of the scene's ``representedURL`` where their options name none.
 extension WindowScene {
   /// Lets the user choose files to open.
   /// - Parameter options: What the dialog shows.
@@ -67,7 +69,8 @@ extension WindowScene {
   }
 
   private func chosen(_ kind: FileDialogKind, _ options: FileDialogOptions) async throws -> [URL] {
-    guard case .urls(let urls) = try await answer(to: .files(kind, options)) else { return [] }
+    let dialog = DesktopDialog.files(kind, options.completed(for: kind, from: representedURL))
+    guard case .urls(let urls) = try await answer(to: dialog) else { return [] }
     return urls
   }
 
@@ -84,5 +87,16 @@ extension WindowScene {
     } onCancel: {
       Task { @MainActor in shown.cancel() }
     }
+  }
+}
+
+extension FileDialogOptions {
+  /// The options with what they do not say, from the file that the scene shows.
+  fileprivate func completed(for kind: FileDialogKind, from url: URL?) -> FileDialogOptions {
+    guard let url, url.isFileURL else { return self }
+    var options = self
+    options.directory = directory ?? url.deletingLastPathComponent()
+    if kind == .save, suggestedName.isEmpty, directory == nil { options.suggestedName = url.lastPathComponent }
+    return options
   }
 }

@@ -6,7 +6,8 @@ extension Scene {
   ///
   /// A scene with a document is the one that is activated for the document's URL (``activationConditions``), its
   /// ``SceneSession/stateRestorationActivity`` names the document from the beginning
-  /// (``UserActivity/documentURL``), and the document is saved when the scene resigns, and closed when the scene is
+  /// (``UserActivity/documentURL``), its ``WindowScene/representedURL`` is the document's file
+  /// (``Document/isNotedAsRecent``), and the document is saved when the scene resigns, and closed when the scene is
   /// disconnected and no other one shows it.
   public var document: Document? {
     get { record?.state(of: Documents.self).document }
@@ -15,7 +16,12 @@ extension Scene {
       guard let record else { return }
       record.state(of: Documents.self).document = newValue
       newValue?.application = record.conductor?.application
-      if let newValue { bind(to: newValue) } else { activationConditions = SceneActivationConditions() }
+      guard let newValue else {
+        activationConditions = SceneActivationConditions()
+        (self as? WindowScene)?.representedURL = nil
+        return
+      }
+      bind(to: newValue)
     }
   }
 
@@ -53,6 +59,8 @@ extension Scene {
   /// The scene's session knows its document.
   func bind(to document: Document) {
     claim(document.fileURL)
+    // A file that the user is not to see in lists is none of theirs.
+    (self as? WindowScene)?.representedURL = document.isNotedAsRecent ? document.fileURL : nil
     // Not before the scene has been restored: there would be something to restore in every new one.
     guard record?.state(of: Documents.self).isConnected == true else { return }
     if session.stateRestorationActivity?.documentURL != document.fileURL {

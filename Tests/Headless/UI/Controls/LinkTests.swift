@@ -9,18 +9,6 @@ import Testing
 extension UISuites {
   /// What opens a link, and what it looks like.
   @MainActor @Suite("Links") struct LinkTests {
-    @MainActor private final class Desktop: DesktopLink {
-      var opened: [URL] = []
-      func open(_ url: URL, asksUser: Bool, token: String?, completion: @escaping @MainActor (Bool) -> Void) {
-        opened.append(url)
-        completion(true)
-      }
-      nonisolated func canOpen(_ url: URL) -> Bool { true }
-      func handOff(
-        _ activity: StoredActivity, token: String?,
-        completion: @escaping @MainActor (Result<Void, DesktopFailure>) -> Void
-      ) {}
-    }
     private let frame = Rect(x: 10, y: 10, width: 100, height: 24)
 
     @Test("A press, Space and Return send the action, and open the URL")
@@ -29,7 +17,7 @@ extension UISuites {
       let view = Link("Example", url: url)
       let record = view.recordEvents()
       let stage = try UIStage(view, frame)
-      let desktop = Desktop()
+      let desktop = OpeningDesktop()
       stage.program.application.desktop = desktop
       stage.send(.press(30, 20), .release(30, 20))
       #expect(desktop.opened == [url] && record.take() == ["down", "inside", "primary"])

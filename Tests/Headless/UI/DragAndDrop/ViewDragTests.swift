@@ -104,6 +104,43 @@ extension UISuites {
     }
     final class NSObjectStandIn {}
 
+    @Test("The name of a window's file is dragged as its URL; without a file there is nothing to drag")
+    func proxy() async throws {
+      let proxy = DocumentProxyView()
+      proxy.frame = left.bounds
+      left.addSubview(proxy)
+      source.items = []
+      begin()
+      #expect(!desk.isDragging && proxy.contextMenu(at: .zero) == nil && !proxy.canBecomeFirstResponder)
+      stage.send(.release(56, 60))
+      let url = URL(filePath: "/there/in it/a.txt")
+      proxy.url = url
+      #expect(proxy.toolTip == "/there/in it/a.txt" && proxy.accessibilityProperties.label == "a.txt")
+      begin()
+      desk.moveDrag(over: stage.window, to: Point(x: 210, y: 20))
+      desk.dropDrag()
+      try #require(await stage.program.waits { target.heard == ["enter", "drop"] })
+      #expect(target.urls == [url])
+    }
+
+    @Test("The menu of a window's file has its folders, which are opened")
+    func folders() throws {
+      let proxy = DocumentProxyView()
+      left.addSubview(proxy)
+      proxy.url = URL(filePath: "/there/in it/a.txt")
+      let items = try #require(proxy.contextMenu(at: .zero)?.children as? [MenuItem])
+      #expect(items.map(\.title) == ["in it", "there", "/"])
+      #if !WITHOUT_OpenRequests
+        let desktop = OpeningDesktop()
+        stage.program.application.desktop = desktop
+        // Where the test is the process' only program it is the shared one.
+        for item in items { item.perform(from: proxy) }
+        #expect(desktop.opened.map { $0.path(percentEncoded: false) } == ["/there/in it/", "/there/", "/"])
+      #endif
+      proxy.url = URL(string: "https://example.org/a.txt")
+      #expect(proxy.contextMenu(at: .zero) == nil)
+    }
+
     @Test("A drag that moves, is refused, leaves, or whose drop comes to nothing ends as such")
     func ends() async throws {
       source.allowsMove = true
