@@ -7,7 +7,7 @@ import ProsceniumTrace
 @testable import ProsceniumCore
 
 /// A document of one text.
-final class Letter: Document {
+class Letter: Document {
   struct Unreadable: Error {}
 
   var text = ""
