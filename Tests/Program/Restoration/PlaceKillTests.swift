@@ -38,12 +38,15 @@ extension ThirdDesk {
       private let desktop: PrivateDesktop
       private var program: Program
       private var numbers: SeededNumbers
+      private let ears: XEars
+      private var pings: UInt32 = 0
       private var client: XClient { desktop.desk.client }
 
       init(seed: UInt64) async throws {
         home = try TemporaryFolder()
         desktop = try await PrivateDesktop(.openbox)
         numbers = SeededNumbers(seed)
+        ears = try XEars(display: desktop.server.display)
         program = try desktop.start(
           Program.besideTests("SceneLab"), ["--plain", "--scenes", "\(Self.count)"], home: home)
         _ = try await windows()
@@ -66,6 +69,8 @@ extension ThirdDesk {
         let resting = windows.sorted { $0.key < $1.key }.shuffled(using: &numbers).prefix(
           Int.random(in: 2...4, using: &numbers))
         for (session, window) in resting {
+          // An icon is asked for once more where it is gone again before the program has seen it.
+          try await answers(window)
           desktop.desk.restore(window)
           try await desktop.desk.waitUntil("\(session) to be shown") { client.truth(window).wmState == 1 }
           let before = client.place(of: window)
@@ -106,6 +111,14 @@ extension ThirdDesk {
         try await waitUntil("the places to stay saved", evidence: { problems(rests, stored) + program.evidence }) {
           problems(rests, stored).isEmpty
         }
+      }
+
+      /// Waits until the program has handled what was sent to it before.
+      private mutating func answers(_ window: UInt32) async throws {
+        pings += 1
+        let ping = pings
+        ears.ping(window, time: ping)
+        try await waitUntil("an answer of the program", evidence: { program.evidence }) { ears.heardPing(ping, window) }
       }
 
       private mutating func somewhere() -> Place {
