@@ -112,6 +112,8 @@ extension [ScreenDescription] {
 /// What a screen locker does that says nothing on a bus.
 package enum LockerState: String, Hashable, Sendable, CaseIterable {
   case none
+  /// The keyboard was held before the program had the focus, and it is being asked whether a locker does so.
+  case suspected
   /// It covers the screen, and any key ends that: xscreensaver before its lock.
   case blanked
   case locked

@@ -41,7 +41,8 @@ import ProsceniumPlatform
       apply(.rootGrabbed(false))
       apply(.windowGrabbed(false))
     } else {
-      apply(.windowGrabbed(window.model.focus.hasFocus && window.model.focus.isGrabbed))
+      let isGrabbed = window.model.focus.hasFocus && window.model.focus.isGrabbed
+      apply(isGrabbed && mode == .whileGrabbed ? .focusedWhileGrabbed : .windowGrabbed(isGrabbed))
     }
   }
 

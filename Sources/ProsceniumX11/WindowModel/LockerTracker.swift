@@ -15,6 +15,8 @@ package struct LockerTracker: Hashable, Sendable {
     case windowGrabbed(Bool)
     /// The same, as events of the root show: most lockers hold it for the root.
     case rootGrabbed(Bool)
+    /// The focus has come to a window of the program while another client holds the keyboard.
+    case focusedWhileGrabbed
     /// The time of ``Effect/wait(_:)`` is over.
     case due
     case status(Status)
@@ -43,6 +45,8 @@ package struct LockerTracker: Hashable, Sendable {
   package private(set) var state = LockerState.none
   private var isWindowGrabbed = false
   private var isRootGrabbed = false
+  /// The keyboard was held before the program had the focus, and it is not known yet what covers the screen.
+  private var isSuspected = false
   private var status = Status.none
   private var covering: Set<UInt32> = []
   private var followed: Set<UInt32> = []
@@ -60,6 +64,7 @@ package struct LockerTracker: Hashable, Sendable {
     switch signal {
     case .windowGrabbed(let isOn): return setGrabbed(window: isOn, root: isRootGrabbed)
     case .rootGrabbed(let isOn): return setGrabbed(window: isWindowGrabbed, root: isOn)
+    case .focusedWhileGrabbed: return suspect()
     case .due: return hasEvidence ? [.ask] : []
     case .status(let new): return setStatus(new)
     case .covers(let windows): return setCovering(windows)
@@ -76,8 +81,19 @@ package struct LockerTracker: Hashable, Sendable {
     (isWindowGrabbed, isRootGrabbed) = (window, root)
     guard was != isGrabbed else { return [] }
     attempts = 0
-    guard isGrabbed else { return [.cancelWait] + (state == .none ? [] : [.ask]) }
+    guard isGrabbed else {
+      isSuspected = false
+      return [.cancelWait] + (covering.isEmpty ? report() : [.ask])
+    }
     return [.wait(Self.waits[0])]
+  }
+
+  /// A locker that was there before the program has to keep it from ever being active: it is asked about at once.
+  private mutating func suspect() -> [Effect] {
+    guard !isGrabbed else { return [] }
+    (isWindowGrabbed, isSuspected) = (true, true)
+    attempts = 0
+    return report() + [.ask]
   }
 
   /// A screen that was only blanked is the user's again before xscreensaver takes its windows away.
@@ -97,6 +113,8 @@ package struct LockerTracker: Hashable, Sendable {
     let isConfirmed = !windows.isEmpty && !isNew
     covering = isConfirmed ? windows : []
     if isConfirmed { attempts = 0 }
+    // What has been seen once is asked about again at once.
+    isSuspected = isSuspected && !isConfirmed && !windows.isEmpty && attempts < Self.waits.count
     guard !isConfirmed, isGrabbed || status != .none || !windows.isEmpty, attempts < Self.waits.count else {
       return follow + report()
     }
@@ -107,14 +125,14 @@ package struct LockerTracker: Hashable, Sendable {
 
   private mutating func disprove() -> [Effect] {
     guard state != .none || isGrabbed else { return [] }
-    (isWindowGrabbed, isRootGrabbed) = (false, false)
+    (isWindowGrabbed, isRootGrabbed, isSuspected) = (false, false, false)
     covering = []
     return [.cancelWait] + report()
   }
 
   /// A lock lasts until its windows go: the focus, whose events show the grab, may move meanwhile.
   private var derived: LockerState {
-    if covering.isEmpty { return .none }
+    if covering.isEmpty { return isSuspected ? .suspected : .none }
     switch status {
     case .blanked: return .blanked
     case .locked: return .locked

@@ -74,6 +74,27 @@ extension SecondDesk {
       #expect(try await program.end() == .exited(0))
     }
 
+    @Test("A program that is started below a locker is active only when the locker is gone")
+    func startedBelow() async throws {
+      let desktop = try await PrivateDesktop(.openbox)
+      let first = try await desktop.startSceneLab()
+      try await desktop.settle(first) { $0.contains { $0.expectedState == .foregroundActive } }
+      let home = try TemporaryFolder()
+      let locker = try ChildProcess(
+        ["i3lock", "-n"], environment: ["DISPLAY": desktop.desk.server.display, "PATH": "/usr/bin:/bin"],
+        output: home.file("output"), errors: home.file("errors"))
+      try await wait(first, for: "locked", from: 0)
+      let program = try desktop.start(Program.besideTests("SceneLab"), ["--plain"], home: home)
+      try await wait(program, for: "locked", from: 0)
+      #expect(!(try names(program, from: 0).contains("sceneDidBecomeActive")))
+      locker.send(SIGTERM)
+      try await wait(program, for: "sceneDidBecomeActive", from: 0)
+      for program in [program, first] {
+        program.send(SIGTERM)
+        #expect(try await program.end() == .exited(0))
+      }
+    }
+
     /// Programs that hold the keyboard, and hide nothing.
     @Test(
       "A menu, and the choice of a part of the screen, interrupt the scene and lock nothing",

@@ -25,6 +25,8 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
   private var silentSources: Set<String> = []
   /// The sources are being asked, at the launch, whether the user is present.
   private var isFirstWordAwaited = false
+  /// The X server is being asked whether a locker holds the keyboard that a window would get.
+  private var isLockerSuspected = false
   /// The sources that report an active screen saver, without a lock.
   private var screenSavers: Set<String> = []
   private var protectedData = ProtectedDataMachine.State.available
@@ -41,7 +43,9 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
   }
 
   override func conceals(_ record: SceneRecord) -> Bool { isConcealing }
-  override func interrupts(_ record: SceneRecord) -> Bool { isScreenSaverOn || isFirstWordAwaited }
+  override func interrupts(_ record: SceneRecord) -> Bool {
+    isScreenSaverOn || isFirstWordAwaited || isLockerSuspected
+  }
 
   // MARK: Events
 
@@ -49,7 +53,7 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
     switch event {
     case .screenSaver(let isOn): changeScreenSaver(isOn: isOn, source: "X")
     case .locker(let state):
-      changeScreenSaver(isOn: state == .blanked, source: Self.locker)
+      suspectLocker(state == .suspected) + changeScreenSaver(isOn: state == .blanked, source: Self.locker)
         + change(.locked, isOn: state == .locked, source: Self.locker)
     case .input(let id, let input): disproves(input) && roster[id] != nil ? userIsThere() : []
     default: []
@@ -119,6 +123,12 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
   /// A program that is started while the screen is locked is never active.
   private func awaitFirstWord(_ isAwaited: Bool) -> [FeatureAction] {
     exchange(&isFirstWordAwaited, with: isAwaited) == isAwaited ? [] : updateInterruptions()
+  }
+
+  /// A program that is started below a locker is never active; one that is active goes on until it is known.
+  private func suspectLocker(_ isOn: Bool) -> [FeatureAction] {
+    let isOn = isOn && application.applicationState != .active
+    return exchange(&isLockerSuspected, with: isOn) == isOn ? [] : updateInterruptions()
   }
 
   /// Whether input shows that the user is present, against a report of a source that has disappeared: keys and buttons

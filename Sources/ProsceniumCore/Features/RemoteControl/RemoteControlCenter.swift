@@ -13,7 +13,8 @@
 /// windows are all there is.
 ///
 /// Commands come in any state of the scenes; those for a suspended program let it run again. As UIKit's, a program that
-/// plays while nobody looks says so (a background task), or it is suspended.
+/// plays while nobody looks says so (``Application/beginExecution(_:reason:)``, ``ExecutionMode/audio``), or it is
+/// suspended.
 @MainActor public final class RemoteControlCenter {
   /// The center of ``Application/shared``.
   public static var current: RemoteControlCenter { of(Application.shared) }

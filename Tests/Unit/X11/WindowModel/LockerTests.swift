@@ -52,6 +52,27 @@ import Testing
     #expect(tracker.apply(.due) == [])
   }
 
+  @Test("A focus that comes while the keyboard is held is suspected until it is known what covers the screen")
+  func heldBefore() {
+    var tracker = LockerTracker()
+    #expect(tracker.apply(.focusedWhileGrabbed) == [.report(.suspected), .ask])
+    #expect(tracker.apply(.focusedWhileGrabbed) == [])
+    #expect(tracker.apply(.covers(window)) == [.follow(window), .ask] && tracker.state == .suspected)
+    #expect(tracker.apply(.covers(window)) == [.report(.locked)])
+    // Nothing covers it: as any other grab
+    tracker = self.tracker(.focusedWhileGrabbed)
+    #expect(tracker.apply(.covers([])) == [.report(.none), .wait(400)] && tracker.isGrabbed)
+    // It ends before the answer, by itself or by a key that arrives
+    tracker = self.tracker(.focusedWhileGrabbed)
+    #expect(tracker.apply(.windowGrabbed(false)) == [.cancelWait, .report(.none)])
+    tracker = self.tracker(.focusedWhileGrabbed)
+    #expect(tracker.apply(.input) == [.cancelWait, .report(.none)])
+    // Windows that change all the time
+    tracker = self.tracker(.focusedWhileGrabbed)
+    for number in 1..<100 { _ = tracker.apply(.covers([UInt32(number)])) }
+    #expect(tracker.state == .none)
+  }
+
   @Test("xscreensaver's word tells blanked from locked, and says nothing where nothing covers the screen")
   func word() {
     var tracker = tracker(.rootGrabbed(true), .status(.blanked), .covers(window), .covers(window))
@@ -93,20 +114,22 @@ import Testing
       let isOn = Bool.random(using: &random)
       let windows: Set<UInt32> = isOn ? [] : [UInt32.random(in: 1...2, using: &random)]
       let signal: LockerTracker.Signal =
-        switch Int.random(in: 0..<7, using: &random) {
+        switch Int.random(in: 0..<8, using: &random) {
         case 0: .windowGrabbed(isOn)
         case 1: .rootGrabbed(isOn)
         case 2: .due
         case 3: .status(LockerTracker.Status.allCases.randomElement(using: &random) ?? .none)
         case 4: .gone(UInt32.random(in: 1...2, using: &random))
         case 5: .input
+        case 6: .focusedWhileGrabbed
         case _: .covers(windows)
         }
       if case .covers(let windows) = signal { covering = windows }
       for effect in tracker.apply(signal) { if case .report(let state) = effect { reported = state } }
       #expect(reported == tracker.state)
       if case .covers([]) = signal { #expect(tracker.state == .none) }
-      if tracker.state != .none { #expect(!covering.isEmpty) }
+      if tracker.state == .suspected { #expect(tracker.isGrabbed) }
+      if tracker.state != .none, tracker.state != .suspected { #expect(!covering.isEmpty) }
       if case .input = signal { #expect(tracker.state == .none && !tracker.isGrabbed) }
     }
   }
