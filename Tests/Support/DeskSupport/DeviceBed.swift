@@ -44,6 +44,10 @@ package final class DeviceBed: Sendable {
         elif command == 'status':
             bed.set_attribute('/sys' + words[0], 'status', words[1])
             bed.uevent('/sys' + words[0], 'change')
+        elif command == 'set':
+            # A value that is read, of which the kernel says nothing.
+            name, value = words[1].split(' ', 1)
+            bed.set_attribute('/sys' + words[0], name, value + '\\n')
         elif command == 'shake':
             for number in range(16):
                 bed.set_attribute('/sys' + words[0], 'in_accel_x_raw', '2500' if number % 2 else '-2500')
@@ -162,6 +166,14 @@ package final class DeviceBed: Sendable {
   package func setStatus(_ status: String, of path: String) async throws {
     try await perform("status \(path) \(status)")
   }
+
+  /// Changes a value of a device, of which nothing is said: it has to be read.
+  package func set(_ name: String, _ value: String, of path: String) async throws {
+    try await perform("set \(path) \(name) \(value)")
+  }
+
+  /// Sees which files of a device are opened, from now on.
+  package func openings(of path: String) throws -> FileOpenings { try FileOpenings(in: "\(root)/sys\(path)") }
 
   /// Shakes an accelerometer to and fro along its first axis, for a second and a half, and then holds it still.
   package func shake(_ path: String) async throws { try await perform("shake \(path)") }

@@ -194,6 +194,8 @@ import ScenarioKit
           useProtectedFile(words)
         } else if words.first == "memory" {
           MemoryScenes.perform(words)
+        } else if ["heat", "shakes", "player"].contains(words.first) {
+          ListenerWords.perform(words)
         } else {
           Probe.current.perform(String(line))
         }
