@@ -16,9 +16,14 @@ import ProsceniumPlatform
   private(set) var down: [UInt8: UInt32] = [:]
   /// The key that has been released and pressed again by the server's repetition.
   private var repeating: UInt8?
+  /// A release that may be the first half of a repetition, of which the second one has not arrived yet.
+  private var pending: XInput?
 
   /// A key has been pressed or released.
   func handle(_ input: XInput, isDown: Bool) {
+    if let release = pending.take() {
+      if isDown, isRepeated(release, by: input) { repeating = input.detail } else { finish(release) }
+    }
     guard let window = windows[input.window] else { return }
     var isRepeat = false
     if !input.isSynthetic {
@@ -27,20 +32,38 @@ import ProsceniumPlatform
         parts.focus.observe(userTime: input.time, in: window)
         // Most keys change nothing, and each signal marks the window.
         if window.model.focus.learnsFromKeys { windows.apply(.keyPress, to: window) }
-      } else if isRepeated(input) {
-        repeating = input.detail
+      } else {
+        guard let next = connection.peekEvent() else { return hold(input) }
+        if case .key(let press, isDown: true) = next, isRepeated(input, by: press) {
+          repeating = input.detail
+        } else {
+          finish(input)
+        }
         return
       }
-      isRepeat = isDown && (repeating == input.detail || down[input.detail] != nil)
+      isRepeat = repeating == input.detail || down[input.detail] != nil
       repeating = nil
-      if isDown {
-        down[input.detail] = window.id
-      } else if down.removeValue(forKey: input.detail) == nil {
-        // Pressed elsewhere, or released when the focus went.
-        return
-      }
+      down[input.detail] = window.id
     }
     if !window.isBare { deliverOrHold(KeyEvent(input: input, isDown: isDown, isRepeat: isRepeat)) }
+  }
+
+  /// The second half of a repetition may still be under way: it comes before the answer to any question.
+  private func hold(_ release: XInput) {
+    pending = release
+    connection.whenDone { [weak self] in
+      if self?.pending == release, let release = self?.pending.take() { self?.finish(release) }
+    }
+  }
+
+  /// A key is up.
+  private func finish(_ release: XInput) {
+    repeating = nil
+    // Else it was pressed elsewhere, or released when the focus went.
+    guard down.removeValue(forKey: release.detail) != nil, let window = windows[release.window], !window.isBare else {
+      return
+    }
+    deliverOrHold(KeyEvent(input: release, isDown: false, isRepeat: false))
   }
 
   /// The window gets no more events of keys that are down: they are released now, and a sequence that has begun ends.
@@ -53,6 +76,7 @@ import ProsceniumPlatform
       if !window.isBare { deliverOrHold(KeyEvent(input: input, isDown: false, isRepeat: false)) }
     }
     repeating = nil
+    if pending?.window == window.id { pending = nil }
     maps.compose?.reset()
   }
 
@@ -89,11 +113,10 @@ import ProsceniumPlatform
     batch.append(.input(window.windowID, InputEvent(.key(key), time: event.input.time)))
   }
 
-  /// Whether a release is followed by a press at the same moment: a repetition (X protocol, ChangeKeyboardControl).
-  private func isRepeated(_ input: XInput) -> Bool {
-    guard case .key(let press, isDown: true)? = connection.peekEvent() else { return false }
-    return !press.isSynthetic && press.detail == input.detail && press.time == input.time
-      && press.window == input.window
+  /// Whether a press comes at the same moment as a release before it: a repetition (X protocol, ChangeKeyboardControl).
+  private func isRepeated(_ release: XInput, by press: XInput) -> Bool {
+    !press.isSynthetic && press.detail == release.detail && press.time == release.time
+      && press.window == release.window
   }
 }
 

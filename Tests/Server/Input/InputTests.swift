@@ -84,6 +84,24 @@ extension X11PlatformTests {
       #expect(stage.run { stage.keys.contains { !$0.isDown && $0.characters == "x" } })
     }
 
+    @Test("a key that is held is repeated, and goes up once, however the server's messages arrive")
+    func repeats() throws {
+      let server = try #require(TestServer())
+      let number = try #require(Int(server.display.dropFirst()))
+      // Each event by itself
+      let proxy = try XProxy(toDisplay: number, Faults(pieces: [32], pause: .milliseconds(1)))
+      let stage = try Recording(display: proxy.display)
+      _ = shownWindow(stage)
+      server.run("xdotool", "keydown", "a")
+      #expect(stage.run { stage.keys.count { $0.isDown } > 10 })
+      server.run("xdotool", "keyup", "a")
+      server.run("xdotool", "key", "b")
+      #expect(stage.run { stage.keys.contains { !$0.isDown && $0.characters == "b" } })
+      let keys = stage.keys.filter { $0.characters == "a" }
+      #expect(keys.count { !$0.isDown } == 1 && keys.last?.isDown == false)
+      #expect(keys.filter { $0.isDown && !$0.isRepeat }.count == 1)
+    }
+
     @Test("what no key has is typed by a key that is changed for it, and changed keys are what they are")
     func changedKeys() throws {
       let server = try #require(TestServer())

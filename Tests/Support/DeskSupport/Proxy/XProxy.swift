@@ -64,8 +64,10 @@ package final class XProxy: Sendable {
   }
 
   /// As above, to a server of another owner, by the number of its display.
-  package convenience init(toDisplay number: Int, hiding hidden: Set<String>) throws {
-    try self.init(to: nil, number: number, Faults(), XFaults(hiding: hidden))
+  package convenience init(
+    toDisplay number: Int, hiding hidden: Set<String> = [], _ faults: Faults = Faults()
+  ) throws {
+    try self.init(to: nil, number: number, faults, XFaults(hiding: hidden))
   }
 
   private init(to server: XServer?, number serverNumber: Int, _ faults: Faults, _ xFaults: XFaults) throws {
