@@ -88,6 +88,8 @@ import ProsceniumPlatform
   }
 
   func destroy(_ window: TopLevel) {
+    // Of the server's events about a window that is gone no one comes here.
+    parts.input.end(in: window)
     if window.isGuest { guests.release(window) } else { connection.destroyWindow(window.id) }
     remove(window)
   }

@@ -84,6 +84,17 @@ extension X11PlatformTests {
       #expect(stage.run { stage.keys.contains { !$0.isDown && $0.characters == "x" } })
     }
 
+    @Test("a key that is down goes up when its window is destroyed")
+    func heldKeysOfDestroyedWindows() throws {
+      let server = try #require(TestServer())
+      let stage = try Recording(server)
+      let window = shownWindow(stage)
+      server.run("xdotool", "keydown", "x")
+      #expect(stage.run { stage.keys.contains { $0.isDown && $0.characters == "x" } })
+      stage.perform(.destroy(window))
+      #expect(stage.run { stage.keys.contains { !$0.isDown && $0.characters == "x" } })
+    }
+
     @Test("a key that is held is repeated, and goes up once, however the server's messages arrive")
     func repeats() throws {
       let server = try #require(TestServer())
