@@ -20,6 +20,14 @@ extension Desk {
     client.sync()
   }
 
+  /// Presses a key, or releases it.
+  ///
+  /// A key that stays down is repeated by the server.
+  package func hold(_ key: DeskKey, isDown: Bool) throws {
+    try client.fakeInput(type: isDown ? 2 : 3, detail: try keycode(key).code)
+    client.sync()
+  }
+
   private func keycode(_ key: DeskKey) throws -> (code: UInt8, needsShift: Bool) {
     guard let found = client.keycode(key.symbol) else {
       throw DeskFailure("the keyboard of \(server.display) has no key for \(key)")

@@ -31,8 +31,8 @@
   ///
   /// Called on the main thread, between ``Application/beginReceivingRemoteControlEvents()`` and its end, in any state
   /// of the scenes; a suspended program runs again for it. The first receiver is the first responder of the key window
-  /// of the scene that was active last, or that window; without a window it is the application. The default passes the
-  /// event to ``next``.
+  /// of the scene that was active last, or that window; without a window it is the application. The end of seeking goes
+  /// to the window where it began. The default passes the event to ``next``.
   /// - Parameter event: An event of the kind ``Event/Kind/remoteControl(_:)``.
   open func remoteControlReceived(with event: Event) { next?.remoteControlReceived(with: event) }
 

@@ -196,8 +196,11 @@ import Testing
     // The release of a key that was pressed while commands were received is heard by nobody's window
     run.key(Self.play, isDown: true)
     run.end()
+    run.key(Self.play, isDown: true, isRepeat: true)
+    run.key(Self.play, isDown: false)
+    #expect(run.takeHeard() == ["togglePlayPause"])
     run.press(Self.play)
-    #expect(run.takeHeard().first == "togglePlayPause")
+    #expect(run.takeHeard() == ["key down", "key up"])
   }
 
   @Test("Seeking lasts as long as its key is down, whatever comes meanwhile")
@@ -209,6 +212,18 @@ import Testing
     run.key(0, code: 216, isDown: false)
     #expect(
       run.takeHeard() == ["beginSeekingForward", "beginSeekingBackward", "endSeekingBackward", "endSeekingForward"])
+    // The focus goes while a key is down, and comes back, or to another window, where the key is repeated
+    run.key(Self.forward, isDown: true)
+    run.key(Self.forward, isDown: false)
+    run.key(Self.forward, isDown: true, isRepeat: true)
+    run.key(Self.forward, isDown: false)
+    #expect(run.takeHeard() == ["beginSeekingForward", "endSeekingForward"])
+    // Nobody hears the end of what has begun before the end of all
+    run.key(Self.forward, isDown: true)
+    run.end()
+    run.begin()
+    run.key(Self.forward, isDown: false)
+    #expect(run.takeHeard() == ["beginSeekingForward"])
     run.center.commands = [.play]
     run.settle()
     run.press(Self.forward, code: 216)

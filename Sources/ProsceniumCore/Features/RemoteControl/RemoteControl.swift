@@ -11,8 +11,12 @@ final class RemoteControl: FeatureBase, Feature, InputClaimant {
   /// The player that has been published; nil while no commands are received.
   private var player: MediaPlayer?
   private var echoes = RemoteControlEchoes()
-  /// The media keys that are down, with their commands.
-  private var held: [UInt8: RemoteControlCommand] = [:]
+  /// The media keys that are down, with the commands of their releases; nil for those that have none.
+  private var held: [UInt8: RemoteControlCommand?] = [:]
+  /// Where seeking began, by the command that ends it.
+  private var seekers: [RemoteControlCommand: Seeker] = [:]
+
+  private struct Seeker { weak var window: Window? }
 
   override func join(_ lists: inout FeatureLists) {
     lists.answer(.handle, .whileSuspended, by: self)
@@ -35,7 +39,8 @@ final class RemoteControl: FeatureBase, Feature, InputClaimant {
     let before = exchange(&player, with: next)
     guard next != before else { return [] }
     application.host.services.mediaPlayer?.publish(next)
-    if next == nil { (held, echoes) = ([:], RemoteControlEchoes()) }
+    // The releases of keys that are down are still taken; what has begun ends without a word.
+    if next == nil { (held, seekers, echoes) = (held.mapValues { _ in nil }, [:], RemoteControlEchoes()) }
     guard (next == nil) != (before == nil) else { return [] }
     return [.traceSystem("remoteControl", ["receives": .bool(next != nil)])]
   }
@@ -59,19 +64,30 @@ final class RemoteControl: FeatureBase, Feature, InputClaimant {
     guard case .key(let key) = input.kind else { return nil }
     guard key.isDown else {
       // The release of what was taken is taken too, whatever the key means by now.
-      guard let command = held.removeValue(forKey: key.code) else { return nil }
-      return command.whenReleased.flatMap { player?.command(for: $0) }.map { deliver($0, from: .key) } ?? []
+      guard let end = held.removeValue(forKey: key.code) else { return nil }
+      return end.flatMap { player?.command(for: $0) }.map { deliver($0, from: .key) } ?? []
     }
     if held[key.code] != nil { return [] }
     guard let player, let asked = RemoteControlCommand(pressed: key.symbol), let command = player.command(for: asked)
     else { return nil }
-    held[key.code] = command
+    // A key that stays down while the focus moves is repeated in the next window: nothing begins there, or ends.
+    held[key.code] = .some(key.isRepeat ? nil : command.whenReleased)
     return key.isRepeat ? [] : deliver(command, from: .key)
   }
 
   private func deliver(_ command: RemoteControlCommand, from origin: RemoteControlOrigin) -> [FeatureAction] {
     guard player != nil, !echoes.isEcho(command, from: origin, at: conductor.platform.now) else { return [] }
     return [.callAfterSettling(RemoteControlCall(command: command, origin: origin))]
+  }
+
+  /// The window whose first responder gets a command: that of the end of seeking is the one where it began, as long as
+  /// it is there.
+  fileprivate func receiver(of command: RemoteControlCommand) -> Window? {
+    let scene = application.scenesByActivity.lazy.compactMap { $0 as? WindowScene }.first
+    let began = seekers.removeValue(forKey: command)?.window
+    let window = began?.id == nil ? scene?.keyWindow ?? scene?.windows.first : began
+    if let end = command.whenReleased { seekers[end] = Seeker(window: window) }
+    return window
   }
 }
 
@@ -118,8 +134,7 @@ private struct RemoteControlCall: Notice {
     else { return }
     conductor.trace(
       .system("remoteControl", ["command": .string(command.rawValue), "from": .string(origin.rawValue)]))
-    let scene = application.scenesByActivity.lazy.compactMap { $0 as? WindowScene }.first
-    let window = scene?.keyWindow ?? scene?.windows.first
+    let window = conductor.feature(RemoteControl.self)?.receiver(of: command)
     let event = Event(.remoteControl(command), window: window)
     if window == nil { application.remoteControlReceived(with: event) } else { application.sendEvent(event) }
   }
