@@ -91,7 +91,6 @@ extension BeaconProgram: ApplicationDelegate {
 
   func applicationDidReceiveMemoryWarning(_ application: Application) { record(.memory, "memory is short") }
 
-  func applicationProtectedDataWillBecomeUnavailable(_ application: Application) { record(.user, "the user has gone") }
   func applicationProtectedDataDidBecomeAvailable(_ application: Application) { record(.user, "the user is back") }
 
   /// Observes the events that have notifications only.
@@ -101,6 +100,10 @@ extension BeaconProgram: ApplicationDelegate {
       center.addObserver(of: Application.shared, for: .significantTimeChange) { [weak self] message in
         let changes = message.changes.map(\.rawValue).sorted().joined(separator: ", ")
         self?.record(.time, "the time has changed: \(changes)")
+      },
+      center.addObserver(of: Application.shared, for: .protectedDataWillBecomeUnavailable) { [weak self] message in
+        let sources = message.sources.sorted().joined(separator: ", ")
+        self?.record(.user, "the user has gone, as told by \(sources)")
       },
       center.addObserver(of: Application.shared, for: .cachesShouldShrink) { [weak self] message in
         self?.record(.memory, "caches should shrink: the \(message.cause) is short")

@@ -76,6 +76,9 @@ extension Application {
   public struct ProtectedDataWillBecomeUnavailableMessage: ApplicationMessage {
     /// The application.
     public let application: Application
+    /// What says that the user has gone, as the trace names it: the bus names of logind (`org.freedesktop.login1`) and
+    /// of screen savers; `locker` stands for a locker on X11 that says nothing on a bus.
+    public let sources: Set<String>
   }
   /// Posted after `applicationProtectedDataDidBecomeAvailable(_:)`, in both models.
   public struct ProtectedDataDidBecomeAvailableMessage: ApplicationMessage {

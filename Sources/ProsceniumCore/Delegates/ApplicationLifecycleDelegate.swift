@@ -124,8 +124,9 @@
   ///
   /// In both models, after every scene has entered the background. A moment later (``HoldTimes/protectedData``)
   /// ``Application/isProtectedDataAvailable`` is false: close files that only the user may read, and discard their
-  /// keys. The framework encrypts nothing. Driven by logind's `LockedHint` and `Active`, and by the screen savers of
-  /// the desktop environments over D-Bus; not called for a locker that reports to neither.
+  /// keys. The framework encrypts nothing. Driven by logind's `LockedHint` and `Active`, by the screen savers of the
+  /// desktop environments over D-Bus, and by what the X server shows of a locker that reports to neither;
+  /// ``Application/ProtectedDataWillBecomeUnavailableMessage/sources`` says by which.
   /// - Parameter application: The application.
   func applicationProtectedDataWillBecomeUnavailable(_ application: Application)
   /// Called when the user is back, before any scene comes to the foreground.

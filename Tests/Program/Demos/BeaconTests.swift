@@ -83,6 +83,26 @@ extension RealDesk {
       try await lists(first, "is inactive: unfocused")
     }
 
+    @Test(
+      "What says that the user has gone is listed: a locker that tells nobody",
+      .enabled(if: mustNotSkip || isInstalled("i3lock")))
+    func locks() async throws {
+      let (desktop, bus, home) = (
+        try await PrivateDesktop(.openbox), try await PrivateBus(), try TemporaryFolder()
+      )
+      let first = try desktop.start(Program.besideTests("Beacon"), environment: bus.environment, home: home)
+      try await desktop.settle(first)
+      let locker = try ChildProcess(
+        ["i3lock", "-n"], environment: ["DISPLAY": desktop.server.display, "HOME": home.path, "PATH": "/usr/bin:/bin"],
+        output: home.file("output"), errors: home.file("errors"))
+      try await lists(first, "user: the user has gone, as told by locker\n")
+      locker.send(SIGTERM)
+      try await lists(first, "user: the user is back\n")
+      #expect(first.output.split(separator: "\n").count { $0.contains(" user: ") } == 2, "\(first.evidence)")
+      first.send(SIGTERM)
+      #expect(try await first.end() == .exited(0))
+    }
+
     @Test("An execution mode is held and ended with a key, a task is requested with another one, and runs")
     func hold() async throws {
       let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())

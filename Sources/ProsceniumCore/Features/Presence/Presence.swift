@@ -34,6 +34,10 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
   /// Whether any reason conceals the scenes.
   var isConcealing: Bool { !concealments.isEmpty }
   var isScreenSaverOn: Bool { !screenSavers.isEmpty }
+  /// What says that another person may be at the machine.
+  fileprivate var absenceSources: Set<String> {
+    concealments.filter(\.key.protectsData).values.reduce(into: []) { $0.formUnion($1) }
+  }
   /// Whether a locker has locked the screen that says nothing on a bus.
   var isLockedByLocker: Bool { concealments[.locked]?.contains(Self.locker) == true }
 
@@ -207,7 +211,8 @@ private struct ProtectedDataCall: Notice {
       Application.ProtectedDataDidBecomeAvailableMessage(application: application).post()
     } else {
       application.delegate?.applicationProtectedDataWillBecomeUnavailable(application)
-      Application.ProtectedDataWillBecomeUnavailableMessage(application: application).post()
+      let sources = application.conductor?.feature(Presence.self)?.absenceSources ?? []
+      Application.ProtectedDataWillBecomeUnavailableMessage(application: application, sources: sources).post()
     }
   }
 }
