@@ -9,11 +9,20 @@ import ProsceniumPlatform
     var isRepeat: Bool
   }
 
+  /// A key that is down.
+  struct DownKey {
+    var window: UInt32
+    /// The server's time of its first press in a window of the program, in milliseconds.
+    let since: UInt32
+  }
+
+  /// No server repeats a key that has been down for a shorter time, in milliseconds: the usual delays are 200 to 660.
+  private static let shortestDelay: UInt32 = 100
+
   private(set) lazy var maps = KeyboardMaps(parts)
   /// Keys that wait for the map, or for a newer one, in order.
   private var held: [KeyEvent] = []
-  /// Keys that are down, and in which window.
-  private(set) var down: [UInt8: UInt32] = [:]
+  private(set) var down: [UInt8: DownKey] = [:]
   /// The key that has been released and pressed again by the server's repetition.
   private var repeating: UInt8?
   /// A release that may be the first half of a repetition, of which the second one has not arrived yet.
@@ -33,19 +42,26 @@ import ProsceniumPlatform
         // Most keys change nothing, and each signal marks the window.
         if window.model.focus.learnsFromKeys { windows.apply(.keyPress, to: window) }
       } else {
-        guard let next = connection.peekEvent() else { return hold(input) }
-        if case .key(let press, isDown: true) = next, isRepeated(input, by: press) {
-          repeating = input.detail
-        } else {
-          finish(input)
-        }
-        return
+        return handleRelease(input)
       }
       isRepeat = repeating == input.detail || down[input.detail] != nil
       repeating = nil
-      down[input.detail] = window.id
+      down[input.detail] = DownKey(window: window.id, since: down[input.detail]?.since ?? input.time)
     }
     if !window.isBare { deliverOrHold(KeyEvent(input: input, isDown: isDown, isRepeat: isRepeat)) }
+  }
+
+  private func handleRelease(_ release: XInput) {
+    switch connection.peekEvent() {
+    case .key(let press, isDown: true)? where isRepeated(release, by: press): repeating = release.detail
+    case nil where mayRepeat(release): hold(release)
+    case _?, nil: finish(release)
+    }
+  }
+
+  /// Whether a release may be one of a repetition: typing asks no questions.
+  private func mayRepeat(_ release: XInput) -> Bool {
+    down[release.detail].map { release.time &- $0.since >= Self.shortestDelay } ?? true
   }
 
   /// The second half of a repetition may still be under way: it comes before the answer to any question.
@@ -69,7 +85,7 @@ import ProsceniumPlatform
   /// The window gets no more events of keys that are down: they are released now, and a sequence that has begun ends.
   func releaseKeys(in window: TopLevel) {
     // Mostly no key is down, and every window that loses the focus comes here.
-    for code in down.isEmpty ? [] : down.filter({ $0.value == window.id }).keys.sorted() {
+    for code in down.isEmpty ? [] : down.filter({ $0.value.window == window.id }).keys.sorted() {
       down[code] = nil
       let input = XInput(
         window: window.id, detail: code, time: server.time.latest, state: 0, location: Point(x: 0, y: 0))
@@ -82,7 +98,7 @@ import ProsceniumPlatform
 
   /// A window is gone.
   func remove(_ window: TopLevel) {
-    down = down.filter { $0.value != window.id }
+    down = down.filter { $0.value.window != window.id }
     held.removeAll { $0.input.window == window.id }
   }
 
