@@ -22,6 +22,11 @@ int linux_symbol_at(const void *address, struct linux_symbol *symbol) __asm__("d
 char *linux_readable_name(const char *name, unsigned long length, char *buffer, unsigned long *size, unsigned flags)
     __asm__("swift_demangle");
 
+// renameat2(2).
+#define linux_rename_no_replace 1u
+int linux_rename(int folder, const char *name, int new_folder, const char *new_name, unsigned flags)
+    __asm__("renameat2");
+
 // malloc_trim(3).
 int linux_trim_memory(unsigned long pad) __asm__("malloc_trim");
 

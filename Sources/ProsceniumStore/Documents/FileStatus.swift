@@ -85,8 +85,6 @@ package protocol DocumentFiles: StoreFiles {
   func adopt(_ name: String, attributesOf original: String?) throws(FileError)
   /// Writes into an existing file, from its beginning, and cuts it to the new length.
   func overwrite(_ name: String, _ bytes: [UInt8]) throws(FileError)
-  /// Gives a file a name that no file has; fails with `EEXIST` otherwise.
-  func renameNew(_ name: String, to new: String) throws(FileError)
 }
 
 /// How the content of a document's file is replaced.

@@ -45,15 +45,6 @@ extension PosixFiles: DocumentFiles {
     try Self.write(bytes, to: file)
     try Self.check(ftruncate(file.number, off_t(bytes.count)))
   }
-
-  package func renameNew(_ name: String, to new: String) throws(FileError) {
-    // Unlike a renaming, a link replaces no file.
-    if linkat(directory.number, name, directory.number, new, 0) == 0 { return try remove(name) }
-    guard errno == EPERM || errno == ENOTSUP || errno == ENOSYS else { throw .system(errno) }
-    // A file system without links, such as those of sticks.
-    do throws(FileError) { _ = try status(new) } catch FileError.missing { return try rename(name, to: new) }
-    throw .system(EEXIST)
-  }
 }
 
 /// Where a document's file really is: the folder and the name, when all links have been followed.

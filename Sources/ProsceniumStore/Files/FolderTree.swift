@@ -116,6 +116,11 @@ package final class FolderTree: StoreFiles {
     try folder(from.folders, makes: true).rename(from.last, to: to.last, in: try folder(to.folders, makes: true))
   }
 
+  package func renameNew(_ name: String, to new: String) throws(FileError) {
+    let (from, to) = (try Self.split(name), try Self.split(new))
+    try folder(from.folders, makes: true).renameNew(from.last, to: to.last, in: try folder(to.folders, makes: true))
+  }
+
   package func remove(_ name: String) throws(FileError) {
     let (folders, last) = try Self.split(name)
     try folder(folders).remove(last)

@@ -1,3 +1,4 @@
+internal import CSystem
 internal import Glibc
 package import ProsceniumLoop
 internal import Synchronization
@@ -167,6 +168,10 @@ package final class PosixFiles: StoreFiles {
     try Self.check(renameat(directory.number, name, directory.number, new))
   }
 
+  package func renameNew(_ name: String, to new: String) throws(FileError) {
+    try renameNew(name, to: new, in: self)
+  }
+
   package func remove(_ name: String) throws(FileError) { try Self.check(unlinkat(directory.number, name, 0)) }
 
   package func syncDirectory() throws(FileError) { try Self.check(fsync(directory.number)) }
@@ -204,6 +209,21 @@ package final class PosixFiles: StoreFiles {
   /// Renames a file into another folder, in place of the one that has the new name.
   func rename(_ name: String, to new: String, in folder: PosixFiles) throws(FileError) {
     try Self.check(renameat(directory.number, name, folder.directory.number, new))
+  }
+
+  /// Gives a file a name in another folder that no file has there.
+  /// - Throws: `EEXIST` where one has it.
+  func renameNew(_ name: String, to new: String, in folder: PosixFiles) throws(FileError) {
+    let (old, target) = (directory.number, folder.directory.number)
+    if linux_rename(old, name, target, new, linux_rename_no_replace) == 0 { return }
+    // A file system that has no such renaming (NFS), or a kernel before it. Unlike a renaming, a link replaces no file;
+    // a kill between the two calls leaves the file both names.
+    guard errno == EINVAL || errno == ENOSYS else { throw .system(errno) }
+    if linkat(old, name, target, new, 0) == 0 { return try remove(name) }
+    guard errno == EPERM || errno == ENOTSUP || errno == ENOSYS else { throw .system(errno) }
+    // One without links, too, has no better way than to look before: what comes between the two calls is replaced.
+    guard folder.identity(of: new) == nil else { throw .system(EEXIST) }
+    try rename(name, to: new, in: folder)
   }
 
   /// Removes all that is in the directory, as far as that is possible; follows no link.

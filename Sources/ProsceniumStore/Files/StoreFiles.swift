@@ -22,6 +22,9 @@ package protocol StoreFiles: Sendable {
   func sync(_ name: String) throws(FileError)
   /// Renames a file, in place of the one that has the new name.
   func rename(_ name: String, to new: String) throws(FileError)
+  /// Gives a file a name that no file has; fails with `EEXIST` where one has it, also one that another process makes
+  /// meanwhile.
+  func renameNew(_ name: String, to new: String) throws(FileError)
   /// Removes a file.
   func remove(_ name: String) throws(FileError)
   /// Returns when the names would survive a power cut.

@@ -251,6 +251,14 @@ package final class CuttableDisk: StoreFiles {
     }
   }
 
+  package func renameNew(_ name: String, to new: String) throws(FileError) {
+    try perform(.rename(name, new)) { files, _ throws(FileError) in
+      guard let inode = files.names[name] else { throw FileError.missing }
+      guard files.names[new] == nil else { throw FileError.system(EEXIST) }
+      files.change(.rename(name, new, inode))
+    }
+  }
+
   package func remove(_ name: String) throws(FileError) {
     try perform(.remove(name)) { files, _ throws(FileError) in
       guard files.names[name] != nil else { throw FileError.missing }
@@ -291,11 +299,6 @@ extension CuttableDisk: DocumentFiles {
       files.contents[inode]?.live = bytes.prefix(arriving) + (whole ? [] : Array(old.dropFirst(arriving)))
       files.contents[inode]?.version += 1
     }
-  }
-
-  package func renameNew(_ name: String, to new: String) throws(FileError) {
-    if (try? status(new)) != nil { throw .system(EEXIST) }
-    try rename(name, to: new)
   }
 
   /// Gives a file another name, as synced (link(2)).

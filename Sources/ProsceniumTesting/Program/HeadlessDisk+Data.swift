@@ -33,6 +33,9 @@ private struct PartOfDisk: StoreFiles {
   func append(_ name: String, _ bytes: [UInt8]) throws(FileError) { try files.append(folder + name, bytes) }
   func sync(_ name: String) throws(FileError) { try files.sync(folder + name) }
   func rename(_ name: String, to new: String) throws(FileError) { try files.rename(folder + name, to: folder + new) }
+  func renameNew(_ name: String, to new: String) throws(FileError) {
+    try files.renameNew(folder + name, to: folder + new)
+  }
   func remove(_ name: String) throws(FileError) { try files.remove(folder + name) }
   func syncDirectory() throws(FileError) { try files.syncDirectory() }
 }

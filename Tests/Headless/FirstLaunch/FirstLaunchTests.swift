@@ -173,7 +173,7 @@ import Testing
             switch there {
             case .missing: #expect(step == (copied == nil ? .copy : .keep))
             case .file(contents[2]): #expect(step == .same)
-            case .file: #expect(step == (isOurs && !isTemplate ? .copy : .keep))
+            case .file: #expect(step == (isOurs && !isTemplate ? .replace : .keep))
             case .other: #expect(step == .keep)
             }
           }

@@ -1,6 +1,8 @@
+import Dispatch
 import FoundationEssentials
 import Glibc
 import ProsceniumTesting
+import Synchronization
 import Testing
 
 @testable import ProsceniumCore
@@ -94,6 +96,98 @@ import Testing
     let result = launch()
     #expect(home.read(folder + "/a") == nil && result.errors.count == 1)
     #expect(result.errors.first?.contains("another user") == true, "\(result.errors)")
+  }
+
+  /// Another program makes a file right before the copy gives its own one that name, and the copy may be killed there.
+  private struct Meddled: StoreFiles {
+    let files: FolderTree
+    let meddles: @Sendable (_ name: String) throws(FileError) -> Void
+
+    func names() throws(FileError) -> [String] { try files.names() }
+    func read(_ name: String, limit: Int) throws(FileError) -> [UInt8] { try files.read(name, limit: limit) }
+    func write(_ name: String, _ bytes: [UInt8]) throws(FileError) { try files.write(name, bytes) }
+    func append(_ name: String, _ bytes: [UInt8]) throws(FileError) { try files.append(name, bytes) }
+    func sync(_ name: String) throws(FileError) { try files.sync(name) }
+    func rename(_ name: String, to new: String) throws(FileError) {
+      try meddles(new)
+      try files.rename(name, to: new)
+    }
+    func renameNew(_ name: String, to new: String) throws(FileError) {
+      try meddles(new)
+      try files.renameNew(name, to: new)
+    }
+    func remove(_ name: String) throws(FileError) { try files.remove(name) }
+    func syncDirectory() throws(FileError) { try files.syncDirectory() }
+  }
+
+  /// Copies what the home has to its folder `support`, in the place of a launch.
+  private func copy(
+    version: String = "1", _ meddles: @escaping @Sendable (_ name: String) throws(FileError) -> Void = { _ in }
+  ) throws -> DefaultDataCopy.Outcome {
+    let source = home.path + "/Defaults"
+    mkdir(home.path + "/support", 0o700)
+    let files = FolderTree(directory: try Descriptor(opening: home.path + "/support", O_RDONLY))
+    return DefaultDataCopy(
+      data: DefaultData(folder: "Defaults", files: ["a"], templates: ["Themes"]), version: version
+    ).run(
+      from: { names throws(StoreError) in
+        do throws(FileError) {
+          return try FolderTree(path: source, listing: names, owners: [geteuid()])
+        } catch { throw .unusable("\(error)") }
+      }, to: Meddled(files: files, meddles: meddles))
+  }
+
+  @Test("What another program makes while the data are copied stays, and is no file of the program's ever after")
+  func race() throws {
+    let path = home.path
+    let outcome = try copy { name in
+      guard name == "a" || name.hasSuffix("dark") else { return }
+      let file = URL(filePath: path + "/support/" + name)
+      try? FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try? Data("theirs".utf8).write(to: file, options: .withoutOverwriting)
+    }
+    #expect(outcome == .init(launch: .ofProgram, kept: 2))
+    #expect(home.read("support/Themes/deep/dark") == "theirs" && home.read("support/a") == "theirs")
+    let names = try FileManager.default.contentsOfDirectory(atPath: home.path + "/support")
+    #expect(Set(names) == ["a", "Themes", ".default-data.json"])
+    try home.write("Defaults/a", "a2")
+    #expect(try copy(version: "2") == .init(launch: .ofVersion(from: "1"), kept: 2))
+    #expect(home.read("support/a") == "theirs")
+  }
+
+  @Test("A copy that ends between two names is repeated, and takes what it has put there for its own")
+  func interrupted() throws {
+    let outcome = try copy { name throws(FileError) in if name == "a" { throw .system(EIO) } }
+    #expect(outcome.problem != nil && home.read("support/Themes/deep/dark") == "dark1")
+    #expect(home.read("support/a") == nil)
+    try home.write("Defaults/a", "a2")
+    #expect(try copy() == .init(launch: .ofProgram, copied: 1))
+    #expect(home.read("support/a") == "a2" && home.read("support/Themes/deep/dark") == "dark1")
+    try home.write("Defaults/a", "a3")
+    #expect(try copy(version: "2") == .init(launch: .ofVersion(from: "1"), copied: 1))
+    #expect(home.read("support/a") == "a3")
+  }
+
+  @Test("Of two files that are given one new name at once one gets it, and the other keeps its own")
+  func twoAtOnce() throws {
+    mkdir(home.path + "/support", 0o700)
+    let names = ["one", "two"]
+    for round in 0..<200 {
+      for name in names { try home.write("support/" + name, name) }
+      let files = FolderTree(directory: try Descriptor(opening: home.path + "/support", O_RDONLY))
+      let results = Mutex<[String: FileError?]>([:])
+      DispatchQueue.concurrentPerform(iterations: 2) { index in
+        var failure: FileError?
+        do throws(FileError) { try files.renameNew(names[index], to: "folder/new") } catch { failure = error }
+        results.withLock { [failure] in $0[names[index]] = .some(failure) }
+      }
+      let outcomes = results.withLock { $0 }
+      let won = names.filter { outcomes[$0] == .some(nil) }
+      try #require(won.count == 1 && outcomes.values.contains(.system(EEXIST)), "\(round)")
+      try #require(home.read("support/folder/new") == won[0] && home.read("support/" + won[0]) == nil, "\(round)")
+      for name in names where name != won[0] { try #require(home.read("support/" + name) == name, "\(round)") }
+      unlink(home.path + "/support/folder/new")
+    }
   }
 
   @Test("Only names within the folder are names")

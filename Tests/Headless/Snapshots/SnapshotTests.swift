@@ -504,6 +504,7 @@ private final class SlowFiles: StoreFiles, @unchecked Sendable {
   func append(_ name: String, _ bytes: [UInt8]) throws(FileError) {}
   func sync(_ name: String) throws(FileError) {}
   func rename(_ name: String, to new: String) throws(FileError) {}
+  func renameNew(_ name: String, to new: String) throws(FileError) {}
   func remove(_ name: String) throws(FileError) { sem_wait(gate) }
   func syncDirectory() throws(FileError) {}
 }

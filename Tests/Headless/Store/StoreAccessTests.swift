@@ -63,6 +63,7 @@ private final class SlowFiles: StoreFiles {
     try disk.rename(name, to: new)
     isWriting.store(false, ordering: .sequentiallyConsistent)
   }
+  func renameNew(_ name: String, to new: String) throws(FileError) { try disk.renameNew(name, to: new) }
   func remove(_ name: String) throws(FileError) { try disk.remove(name) }
   func syncDirectory() throws(FileError) { try disk.syncDirectory() }
 }

@@ -248,6 +248,7 @@ final class PassingTrouble: StoreFiles {
     try begin(.rename)
     try disk.rename(name, to: new)
   }
+  func renameNew(_ name: String, to new: String) throws(FileError) { try disk.renameNew(name, to: new) }
   func remove(_ name: String) throws(FileError) {
     try begin(.remove)
     try disk.remove(name)

@@ -303,6 +303,7 @@ private final class CountingFiles: StoreFiles {
   func append(_ name: String, _ bytes: [UInt8]) throws(FileError) { try disk.append(name, bytes) }
   func sync(_ name: String) throws(FileError) { try disk.sync(name) }
   func rename(_ name: String, to new: String) throws(FileError) { try disk.rename(name, to: new) }
+  func renameNew(_ name: String, to new: String) throws(FileError) { try disk.renameNew(name, to: new) }
   func remove(_ name: String) throws(FileError) { try disk.remove(name) }
   func syncDirectory() throws(FileError) { try disk.syncDirectory() }
 }

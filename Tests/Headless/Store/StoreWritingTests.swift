@@ -303,6 +303,7 @@ private final class ThreadNotes: StoreFiles {
       $0.written += 1
     }
   }
+  func renameNew(_ name: String, to new: String) throws(FileError) { try files.renameNew(name, to: new) }
   func remove(_ name: String) throws(FileError) { try files.remove(name) }
   func syncDirectory() throws(FileError) { try files.syncDirectory() }
 }

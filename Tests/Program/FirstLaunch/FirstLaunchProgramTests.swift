@@ -131,6 +131,33 @@ extension ThirdDesk {
       line.split(separator: "\"pid\":").last.flatMap { pid_t($0.prefix(while: \.isNumber)) }
     }
 
+    @Test(
+      "Where the file system has no renaming that replaces nothing, they are copied all the same, and nothing is left",
+      .enabled(if: mustNotSkip || isInstalled("strace")), arguments: ["EINVAL", "ENOSYS"])
+    func withoutNewRenaming(_ error: String) async throws {
+      let desktop = try await PrivateDesktop(.openbox)
+      let installation = try Installation()
+      try installation.install(1)
+      try installation.home.write(".local/share/org.proscenium.Scenario/letter", "mine")
+      let program = try desktop.start(
+        "strace",
+        [
+          "-f", "-qq", "-o", installation.home.file("log"), "-e", "trace=renameat2", "-e",
+          "inject=renameat2:error=\(error)", installation.path, "--stay",
+        ], home: installation.home)
+      try await program.wait(for: "the launch") { lines in
+        lines.contains { $0.name == "didFinishLaunchingWithOptions" } ? true : nil
+      }
+      #expect(installation.versions(upTo: 1) == [1, 1, 1, 0], "\(program.evidence)")
+      #expect(DeskSupport.text(of: installation.home.file("log")).contains("INJECTED"))
+      let support = installation.home.file(".local/share/org.proscenium.Scenario")
+      let names = try FileManager.default.contentsOfDirectory(atPath: support)
+      #expect(Set(names) == ["a", "Themes", "letter", ".default-data.json"])
+      let pid = try program.trace.lines().first.flatMap { Self.process(of: $0.text) }
+      kill(try #require(pid), SIGKILL)
+      _ = try await program.end()
+    }
+
     /// Each file is as it was, or the new version's; a template that is there stays.
     private func expectWhole(_ before: [Int?], _ after: [Int?], _ version: Int) {
       for (index, name) in Self.names.enumerated() {

@@ -213,18 +213,22 @@ int fsync(int file) {
   return meet("fsync", path, "") == WELL ? (int)syscall(SYS_fsync, file) : fails(EIO);
 }
 
-int renameat(int folder, const char *name, int new_folder, const char *new_name) {
+int renameat2(int folder, const char *name, int new_folder, const char *new_name, unsigned flags) {
   char path[4096];
   if (!is_there(folder, path, sizeof path))
-    return (int)syscall(SYS_renameat2, folder, name, new_folder, new_name, 0);
+    return (int)syscall(SYS_renameat2, folder, name, new_folder, new_name, flags);
   pthread_mutex_lock(&names);
   int result = meet("rename", path, new_name) == WELL
-                   ? (int)syscall(SYS_renameat2, folder, name, new_folder, new_name, 0)
+                   ? (int)syscall(SYS_renameat2, folder, name, new_folder, new_name, flags)
                    : fails(EIO);
   int code = errno;
   pthread_mutex_unlock(&names);
   errno = code;
   return result;
+}
+
+int renameat(int folder, const char *name, int new_folder, const char *new_name) {
+  return renameat2(folder, name, new_folder, new_name, 0);
 }
 
 int linkat(int folder, const char *name, int new_folder, const char *new_name, int flags) {

@@ -103,7 +103,7 @@ struct DefaultDataCopy {
     _ outcome: inout Outcome
   ) throws(StoreError) {
     let names = try names(source, listed)
-    var staged: [(temporary: String, name: String)] = []
+    var staged: [(temporary: String, name: String, replaces: Bool)] = []
     do throws(StoreError) {
       var (begun, done) = (record, record.ended(version))
       begun.copy = .init(version: version, files: record.copy?.files ?? [:])
@@ -112,10 +112,11 @@ struct DefaultDataCopy {
           (try source.read(name, limit: Self.limit), try source.isExecutable(name))
         }
         let content = ContentDigest(bytes)
-        switch step(for: name, content, in: support, record) {
-        case .copy:
+        let step = step(for: name, content, in: support, record)
+        switch step {
+        case .copy, .replace:
           let temporary = temporary("\(staged.count)")
-          staged.append((temporary, name))
+          staged.append((temporary, name, replaces: step == .replace))
           try attempt("\"\(name)\" cannot be written") { () throws(FileError) in
             try support.write(temporary, bytes)
             if isExecutable { try support.makeExecutable(temporary) }
@@ -128,17 +129,40 @@ struct DefaultDataCopy {
         }
       }
       if !staged.isEmpty { try save(begun, in: support) }
-      for (temporary, name) in staged {
-        try attempt("\"\(name)\" cannot be put in its place") { () throws(FileError) in
-          try support.rename(temporary, to: name)
+      for (temporary, name, replaces) in staged {
+        let isCopied = try attempt("\"\(name)\" cannot be put in its place") { () throws(FileError) in
+          try put(temporary, name, replaces: replaces, in: support)
         }
-        outcome.copied += 1
+        if isCopied {
+          outcome.copied += 1
+        } else {
+          outcome.kept += 1
+          done.files[name] = nil
+        }
       }
       try save(done, in: support)
     } catch {
       // They would be in the way on a full disk; what stays is removed by the next launch.
-      for (temporary, _) in staged { _ = try? support.removeIfThere(temporary) }
+      for (temporary, _, _) in staged { _ = try? support.removeIfThere(temporary) }
       throw error
+    }
+  }
+
+  /// Gives a file its name.
+  /// - Returns: Whether it has it; false where another process has made one since it was looked at, which stays.
+  private func put(
+    _ temporary: String, _ name: String, replaces: Bool, in support: any StoreFiles
+  ) throws(FileError) -> Bool {
+    guard !replaces else {
+      try support.rename(temporary, to: name)
+      return true
+    }
+    do throws(FileError) {
+      try support.renameNew(temporary, to: name)
+      return true
+    } catch FileError.system(EEXIST) {
+      try support.removeIfThere(temporary)
+      return false
     }
   }
 

@@ -78,7 +78,10 @@ struct ContentDigest: Hashable, Sendable {
 
 /// What is to become of one file of the data.
 enum DefaultDataStep: Equatable {
+  /// No file has the name, and none that gets it meanwhile is replaced.
   case copy
+  /// The file is the program's own.
+  case replace
   /// The content is there.
   case same
   /// The user's doing: it stays as it is.
@@ -109,7 +112,7 @@ enum DefaultDataStep: Equatable {
     case .file(content): self = .same
     case .file(let digest):
       let isOurs = digest == copied || begun.contains(digest)
-      self = isOurs && !isTemplate ? .copy : .keep
+      self = isOurs && !isTemplate ? .replace : .keep
     case .other: self = .keep
     }
   }
