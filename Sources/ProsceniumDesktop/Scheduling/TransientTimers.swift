@@ -53,8 +53,9 @@ import ProsceniumPlatform
   func replace(_ starts: Set<WorkStart>, of identifier: String) {
     self.identifier = identifier
     let old = exchange(&self.starts, with: starts)
-    for start in old.subtracting(starts) { stop(start) }
+    // In this order: a process that is killed in between has both, and not none.
     for start in starts.subtracting(old) { set(start) }
+    for start in old.subtracting(starts) { stop(start) }
   }
 
   private func set(_ start: WorkStart) {

@@ -352,6 +352,33 @@ import Testing
     #expect(run.lines == 2)
   }
 
+  @Test("One that nothing answers for has a start as long as that lasts, and none once it is answered")
+  func startWhileShowing() {
+    let run = Run()
+    let times = run.machine.parts.noticeTimes
+    run.add("a", .after(.seconds(100)))
+    run.notices.holdsAnswers = true
+    for _ in 0..<3 {
+      // The service manager starts the program in vain while it runs, and has no such start afterwards.
+      run.program.advance(by: .seconds(110))
+      #expect(run.lines == 1 && times.removeDueStarts().isEmpty && run.starts == 1)
+    }
+    run.notices.answer()
+    run.program.advance(by: .seconds(1))
+    #expect(run.pending == [] && run.starts == 0 && run.program.platform.schedule.alarms.isEmpty)
+    // One that is killed as it waits is started again.
+    run.add("b", .after(.seconds(100)))
+    run.notices.holdsAnswers = true
+    run.program.advance(by: .seconds(140))
+    _ = times.removeDueStarts()
+    run.program.kill()
+    run.notices.holdsAnswers = false
+    run.program.advance(by: .seconds(100))
+    #expect(run.program.startForDueNotices())
+    run.program.advance(by: .seconds(3))
+    #expect(run.pending == [] && run.starts == 0 && run.program.exitStatus == 0 && run.program.violations.isEmpty)
+  }
+
   @Test("What cannot be shown is reported, and tried again a quarter of an hour later")
   func refused() {
     let run = Run()

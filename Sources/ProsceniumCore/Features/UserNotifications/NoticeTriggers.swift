@@ -15,6 +15,9 @@ import ProsceniumTrace
 
   /// How much later than the program itself the service manager acts, in seconds: a program that runs is not disturbed.
   static let margin = 2
+  /// How long after its showing has begun a notice that nothing answers for gets another start, in seconds: longer than
+  /// a desktop takes that answers at all.
+  static let answerTime = 60.0
   /// The time until notices are looked at while the launch has more urgent things to do: its first windows.
   static let patience = Duration.seconds(1)
 
@@ -227,15 +230,17 @@ import ProsceniumTrace
   /// Sets the timers.
   private func arm(at now: Double) {
     guard let application, let conductor, let monitor else { return }
-    monitor.wake(at: schedule.next(except: underWay.keys))
+    var next = schedule.next(except: underWay.keys)
+    // What is being shown may never be answered, and this process may be killed as it waits. The start is put off
+    // before it comes, as often as that takes: the service manager drops one that comes while the program runs.
+    if !underWay.isEmpty { next = min(next ?? .infinity, now + Self.answerTime) }
+    monitor.wake(at: next)
     // A process that has its own store by chance is not the one that would be started.
     let isKept = application.resolvedManifest.instancePolicy != .separateStores && conductor.store != nil
-    // Also one that is being shown: this process may be killed before it is.
-    let next = isKept ? schedule.next(except: []) : nil
-    let starts = next.map {
-      Set([WorkStart(identifier: WorkStart.notice, time: Int(max($0, now).rounded(.up)) + Self.margin)])
+    let start = (isKept ? next : nil).map {
+      WorkStart(identifier: WorkStart.notice, time: Int(max($0, now).rounded(.up)) + Self.margin)
     }
-    monitor.setStarts(starts ?? [], of: conductor.identity.id)
+    monitor.setStarts(start.map { [$0] } ?? [], of: conductor.identity.id)
   }
 
   // MARK: The time that showing takes

@@ -52,8 +52,9 @@
   /// suspended or not, shows it at its time. Where the program does not run, systemd's user manager starts it then, in
   /// the background as for a scheduled task, and it ends when the notice is shown; without systemd, which is said once
   /// on standard error, and with ``InstancePolicy/separateStores``, it is shown at the next launch. What was missed
-  /// meanwhile is shown once. A process that is killed as it shows a notice shows it again at the next launch, in place
-  /// of itself. One that cannot be shown is reported, and tried again a quarter of an hour later.
+  /// meanwhile is shown once. A notice counts as shown when the desktop has answered: a process that is killed before
+  /// that is started again within a minute, and shows it in place of itself. A notice may so be shown twice, and is not
+  /// lost. One that cannot be shown is reported, and tried again a quarter of an hour later.
   ///
   /// Desktops show notices of programs in the foreground, too; ask ``Application/applicationState`` where that is not
   /// wanted.
