@@ -55,6 +55,12 @@ package struct DocumentPlace: Hashable, Sendable {
 
   package init(folder: String, name: String) { (self.folder, self.name) = (folder, name) }
 
+  /// The path itself, whatever link it is.
+  package init(unfollowed path: String) {
+    let (folder, name) = Self.split(path)
+    self.init(folder: folder, name: name)
+  }
+
   /// Follows the links of a path, the file's own too, be the file there or not.
   /// - Parameter path: An absolute path.
   /// - Throws: The error of the folder: ``FileError/missing`` where it is not there.

@@ -112,6 +112,13 @@ class Letter: Document {
     program.entries.compactMap { if case .error(let message) = $0 { message } else { nil } }
   }
 
+  /// The files of kept versions, without what tells their paths from others.
+  var versions: [String] {
+    let folder = home.path + "/.local/state/org.example.letters/documents"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.compactMap { name in name.firstIndex(of: "-").map { String(name[$0...].dropFirst()) } }.sorted()
+  }
+
   /// The kept version of a letter; nil where there is none.
   func kept(_ name: String = "letter.txt") -> String? {
     let folder = home.path + "/.local/state/org.example.letters/documents"

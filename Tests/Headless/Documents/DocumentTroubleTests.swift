@@ -316,6 +316,87 @@ import Testing
     #expect(names.allSatisfy { home.read(folder + $0)?.hasSuffix("\nmine") == true })
   }
 
+  /// Lets a link lead elsewhere.
+  private func turn(_ link: String, to target: String) throws {
+    try #require(symlink(target, home.path + "/new") == 0)
+    try #require(rename(home.path + "/new", home.path + "/" + link) == 0)
+  }
+
+  /// A letter behind a link, with changes in a conflict, whose link then leads to another file.
+  private func turned(_ run: DocumentRun) async throws -> Letter {
+    try home.write("one.txt", "one")
+    try home.write("two.txt", "two")
+    try turn("link.txt", to: "one.txt")
+    let letter = try await run.open("link.txt")
+    letter.write("mine")
+    try Data("theirs".utf8).write(to: run.url("one.txt"))
+    #expect(await run.passes { run.kept("one.txt") == "mine" && letter.documentState == .inConflict })
+    try turn("link.txt", to: "two.txt")
+    letter.jobs.enqueue(.look)
+    #expect(await run.passes { letter.conflict?.contentsOnDisk == Data("two".utf8) && !letter.jobs.isBusy })
+    return letter
+  }
+
+  @Test("Changes behind a link that is turned are in conflict with its new file, and no other file has them later")
+  func turnedLink() async throws {
+    for version in Document.Version.allCases {
+      let run = DocumentRun(home)
+      let letter = try await turned(run)
+      #expect(await letter.resolveConflict(keeping: version))
+      #expect(home.read("two.txt") == (version == .own ? "mine" : "two") && home.read("one.txt") == "theirs")
+      #expect(run.versions == [])
+      let old = try await run.open("one.txt")
+      #expect(old.text == "theirs" && old.documentState == .normal && !old.hasUnsavedChanges)
+    }
+  }
+
+  @Test("They outlive a kill, and the file that they were made from, and come back where the link leads")
+  func turnedLinkAfterKill() async throws {
+    for isGone in [false, true] {
+      let run = DocumentRun(home)
+      _ = try await turned(run)
+      run.program.kill()
+      run.program.relaunch()
+      if isGone { unlink(home.path + "/one.txt") }
+      let next = try await run.open("link.txt")
+      #expect(next.text == "mine" && next.documentState == .inConflict)
+      #expect(next.conflict?.contentsOnDisk == Data("two".utf8))
+      if !isGone {
+        let old = try await run.open("one.txt")
+        #expect(old.text == "theirs" && !old.hasUnsavedChanges)
+      }
+      next.write("mine, too")
+      #expect(await run.passes { run.kept("link.txt") == "mine, too" && !next.jobs.isBusy })
+      #expect(run.versions == ["link.txt.kept"])
+      #expect(await next.resolveConflict(keeping: .own))
+      #expect(home.read("two.txt") == "mine, too" && run.versions == [])
+    }
+  }
+
+  @Test("A link that leads back to the file ends the conflict, and leaves no version")
+  func turnedBack() async throws {
+    let run = DocumentRun(home)
+    let letter = try await turned(run)
+    try home.write("one.txt", "one")
+    try turn("link.txt", to: "one.txt")
+    letter.jobs.enqueue(.look)
+    #expect(await run.passes { home.read("one.txt") == "mine" && !letter.jobs.isBusy })
+    #expect(letter.documentState == .normal && run.versions == [] && home.read("two.txt") == "two")
+  }
+
+  @Test("Changes behind a link that is gone come back under its name, and with the next file there")
+  func removedLink() async throws {
+    let run = DocumentRun(home)
+    _ = try await turned(run)
+    unlink(home.path + "/link.txt")
+    run.program.kill()
+    run.program.relaunch()
+    let next = try await run.open("link.txt")
+    #expect(next.text == "mine" && next.documentState == .savingError && next.errors == [.vanished])
+    #expect(await next.resolveConflict(keeping: .own))
+    #expect(home.read("link.txt") == "mine" && home.read("two.txt") == "two" && run.versions == [])
+  }
+
   @Test("The changes of one document do not wait for the new try of another")
   func retries() async throws {
     let run = DocumentRun(home)

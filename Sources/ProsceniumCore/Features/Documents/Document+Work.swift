@@ -117,7 +117,8 @@ extension Document {
     case .keep: return machine.isUrgent && machine.trouble != .none ? keep(job, disk) : true
     case .look:
       guard machine.phase == .open, let known else { return true }
-      work(job) { disk.look(path, known) }
+      let hasVersion = machine.hasVersion
+      work(job) { disk.look(path, known, hasVersion: hasVersion) }
       return nil
     case .putAside:
       work(job) { disk.putAside(path) }
@@ -125,12 +126,12 @@ extension Document {
     case .dropKept:
       // Newer changes may be kept by now.
       guard machine.phase == .open, !machine.hasVersion, let known else { return true }
-      work(job) { disk.dropKept(known) }
+      work(job) { disk.dropKept(known, path) }
       return nil
     case .revert:
-      guard machine.phase == .open else { return false }
+      guard machine.phase == .open, let known else { return false }
       setRereading(true)
-      work(job) { disk.reread(path) }
+      work(job) { disk.reread(path, known) }
       return nil
     case .close:
       guard machine.phase == .open else { return true }
@@ -169,15 +170,16 @@ extension Document {
   ) -> Bool? {
     guard let content = snapshot() else { return false }
     reduce(.writing)
-    let (path, last) = (url.path, known)
-    work(job) { disk.write(content, to: path, expecting: expected, after: last) }
+    let (path, document, last) = (url.path, fileURL.path, known)
+    work(job) { disk.write(content, to: path, of: document, expecting: expected, after: last) }
     return nil
   }
 
   private func keep(_ job: DocumentJobs.Job, _ disk: DocumentDisk) -> Bool? {
     guard let known, let content = snapshot() else { return false }
     reduce(.keeping)
-    work(job) { disk.keep(content, of: known) }
+    let path = fileURL.path
+    work(job) { disk.keep(content, of: known, path) }
     return nil
   }
 

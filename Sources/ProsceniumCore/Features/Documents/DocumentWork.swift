@@ -90,6 +90,10 @@ final class DocumentWork: Sendable {
 }
 
 /// The work itself; on a thread that may wait for the disk.
+///
+/// What is kept of a document has the name of its file, where the links of its path lead; of one whose path leads to
+/// another file than it knows, that of its path, under which it is looked for first: the version is the document's, and
+/// neither of the two files'.
 struct DocumentDisk: Sendable {
   /// The most bytes of a document's file: 1 GiB.
   static let limit = 1 << 30
@@ -115,10 +119,18 @@ struct DocumentDisk: Sendable {
   }
 
   func read(_ path: String) -> DocumentOutcome {
-    let (place, content, unsaved): (DocumentPlace, DocumentContent, KeptVersion?)
+    let (place, content): (DocumentPlace, DocumentContent)
+    var unsaved: KeptVersion?
+    var origin = DocumentPlace(unfollowed: path)
     do throws(FileError) {
       place = try DocumentPlace(following: path)
-      do throws(FileError) { (content, unsaved) = try file(place).open(limit: Self.limit) } catch FileError.missing {
+      unsaved = place.path == path ? nil : kept?.version(of: path, limit: Self.limit)
+      do throws(FileError) {
+        let file = try file(place).open(limit: Self.limit)
+        content = file.content
+        if unsaved == nil { (unsaved, origin) = (file.unsaved, place) }
+      } catch FileError.missing {
+        if let unsaved { return vanished(unsaved, origin) }
         guard let version = kept?.version(of: place.path, limit: Self.limit) else { return .notRead(.missing) }
         return vanished(version, place)
       }
@@ -130,7 +142,7 @@ struct DocumentDisk: Sendable {
       let version = try unsaved.map { version throws(ProtectionFailure) in
         UnsavedContent(
           content: try openedVersion(version),
-          origin: version.isMade(from: content) ? nil : KnownContent(place, from: version))
+          origin: version.isMade(from: content) ? nil : KnownContent(origin, from: version))
       }
       return .read(try opened(content.bytes), known, unsaved: version)
     } catch {
@@ -159,9 +171,11 @@ struct DocumentDisk: Sendable {
     }
   }
 
-  /// Replaces the content of a file; what was kept of it, or of the document's file until now, is not needed then.
+  /// Replaces the content of a file; what was kept of the document, or of another file that becomes it, is not needed
+  /// then.
   func write(
-    _ content: Data, to path: String, expecting expected: DocumentExpectation, after last: KnownContent?
+    _ content: Data, to path: String, of document: String, expecting expected: DocumentExpectation,
+    after last: KnownContent?
   ) -> DocumentOutcome {
     let bytes: [UInt8]
     do throws(ProtectionFailure) { bytes = try sealed(content) } catch { return .refused(error) }
@@ -177,19 +191,38 @@ struct DocumentDisk: Sendable {
     do throws(DocumentFailure) {
       let identity = try file.write(bytes, expecting: expected) { last?.has($0) == true }
       let known = KnownContent(place, identity, bytes)
-      for path in Set([place.path, last?.place.path ?? place.path]) { try? kept?.remove(path) }
+      if path != document || last == nil { try? kept?.remove(place.path) }
+      if let last { forget(document, last, at: place) }
       return .written(known)
     } catch {
       return .notWritten(error)
     }
   }
 
-  func keep(_ content: Data, of known: KnownContent) -> DocumentOutcome {
+  /// Removes what is kept of a document that has a place; not that by which the file that it had before becomes whole.
+  private func forget(_ path: String, _ known: KnownContent, at place: DocumentPlace) {
+    try? kept?.remove(path)
+    if known.place == place || !isTorn(known) { try? kept?.remove(known.place.path) }
+  }
+
+  /// Whether the file that is known has a part of a write.
+  private func isTorn(_ known: KnownContent) -> Bool {
+    (try? file(known.place))?.isTorn(since: known.identity) == true
+  }
+
+  func keep(_ content: Data, of known: KnownContent, _ path: String) -> DocumentOutcome {
     let bytes: [UInt8]
     do throws(ProtectionFailure) { bytes = try sealed(content) } catch { return .refused(error) }
     do {
       guard let environment else { return .notKept(.missing) }
       let kept = try KeptVersions(applicationIdentifier: identifier, environment: environment)
+      let place = try? DocumentPlace(following: path)
+      if let place, place != known.place {
+        let version = KeptVersion(.unsaved, base: known.identity, baseHash: known.hash, bytes: bytes)
+        try kept.keep(version, of: path)
+        if known.place.path != path, !isTorn(known) { try kept.remove(known.place.path) }
+        return .kept
+      }
       if let files = try? known.place.open() {
         try DocumentFile(files, known.place, kept: kept).keep(bytes, of: known.identity, known.hash)
       } else {
@@ -197,6 +230,7 @@ struct DocumentDisk: Sendable {
         let version = KeptVersion(.unsaved, base: known.identity, baseHash: known.hash, bytes: bytes)
         try kept.keep(version, of: known.place.path)
       }
+      if known.place.path != path { try kept.remove(path) }
       return .kept
     } catch {
       return .notKept(error as? FileError ?? .missing)
@@ -204,11 +238,11 @@ struct DocumentDisk: Sendable {
   }
 
   /// Reads the content again, and gives up what is kept of it.
-  func reread(_ path: String) -> DocumentOutcome {
+  func reread(_ path: String, _ known: KnownContent) -> DocumentOutcome {
     do throws(FileError) {
       let place = try DocumentPlace(following: path)
       let outcome = found(try file(place).read(limit: Self.limit), place)
-      if case .foundOther = outcome { try? kept?.remove(place.path) }
+      if case .foundOther = outcome { forget(path, known, at: place) }
       return outcome
     } catch {
       return .notRead(error)
@@ -223,9 +257,15 @@ struct DocumentDisk: Sendable {
   }
 
   /// Compares what is in the file with what is known.
-  func look(_ path: String, _ known: KnownContent) -> DocumentOutcome {
+  /// - Parameters:
+  ///   - path: The document's path.
+  ///   - known: What is known.
+  ///   - hasVersion: Whether a version of the document is kept, which goes with it where its path leads elsewhere.
+  /// - Returns: What is there.
+  func look(_ path: String, _ known: KnownContent, hasVersion: Bool) -> DocumentOutcome {
     do throws(FileError) {
       let place = try DocumentPlace(following: path)
+      if hasVersion, place != known.place { takeVersion(of: known, to: path) }
       let file = try file(place)
       if place == known.place {
         if try file.status().identity == known.identity { return .found(known) }
@@ -241,15 +281,31 @@ struct DocumentDisk: Sendable {
     }
   }
 
+  /// Gives the version of a document the name of its path.
+  ///
+  /// Where that fails it keeps the one of its file, with which it comes back.
+  private func takeVersion(of known: KnownContent, to path: String) {
+    guard known.place.path != path, let kept, kept.version(of: path, limit: Self.limit) == nil,
+      let version = kept.version(of: known.place.path, limit: Self.limit)
+    else { return }
+    let own = KeptVersion(.unsaved, base: version.base, baseHash: version.baseHash, bytes: version.bytes)
+    guard (try? kept.keep(own, of: path)) != nil, !isTorn(known) else { return }
+    try? kept.remove(known.place.path)
+  }
+
   /// Removes the version whose changes were undone, unless the file is to become whole by it.
-  func dropKept(_ known: KnownContent) -> DocumentOutcome {
-    if let file = try? file(known.place), file.isTorn(since: known.identity) { return .torn }
-    try? kept?.remove(known.place.path)
+  func dropKept(_ known: KnownContent, _ path: String) -> DocumentOutcome {
+    if isTorn(known) { return .torn }
+    for path in Set([path, known.place.path]) { try? kept?.remove(path) }
     return .dropped
   }
 
   func putAside(_ path: String) -> DocumentOutcome {
-    .putAside(try? kept?.putAside(DocumentPlace(following: path).path))
+    let paths = [path, (try? DocumentPlace(following: path))?.path ?? path]
+    guard let kept, let path = paths.first(where: { kept.version(of: $0, limit: Self.limit) != nil }) else {
+      return .putAside(nil)
+    }
+    return .putAside((try? kept.putAside(path)) ?? KeptVersions.name(of: path))
   }
 }
 
