@@ -1,4 +1,5 @@
 import FoundationEssentials
+internal import Glibc
 import ProsceniumJSON
 package import ProsceniumLoop
 
@@ -53,6 +54,8 @@ package struct KeptVersion: Equatable, Sendable {
 package struct KeptVersions: Sendable {
   /// More bytes than the line that describes a version can have: a path has 4096.
   private static let headerLimit = 1 << 16
+  /// More versions of one document are not put aside.
+  private static let mostAside = 1000
 
   private let files: any StoreFiles
 
@@ -134,10 +137,16 @@ package struct KeptVersions: Sendable {
   /// - Returns: The name.
   /// - Throws: The error of the file system: it has its name still.
   package func putAside(_ path: String) throws(FileError) -> String {
-    let name = Self.name(of: path) + ".unread"
-    try files.rename(Self.name(of: path), to: name)
-    try files.syncDirectory()
-    return name
+    for number in 1..<Self.mostAside {
+      let name = Self.name(of: path) + ".unread" + (number == 1 ? "" : "-\(number)")
+      // Earlier ones stay.
+      do throws(FileError) { try files.renameNew(Self.name(of: path), to: name) } catch FileError.system(EEXIST) {
+        continue
+      }
+      try files.syncDirectory()
+      return name
+    }
+    throw .system(EEXIST)
   }
 
   private static func identity(_ value: JSONValue) -> FileIdentity? {

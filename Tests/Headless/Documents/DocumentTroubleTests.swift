@@ -316,6 +316,30 @@ import Testing
     #expect(names.allSatisfy { home.read(folder + $0)?.hasSuffix("\nmine") == true })
   }
 
+  @Test("The version of a file that is gone that cannot be read is put aside, and the user learns where it lies")
+  func vanishedNotRead() async throws {
+    let run = DocumentRun(home)
+    for round in ["", "-2"] {
+      let letter = try await run.open("letter.txt", "old")
+      letter.write("mine")
+      unlink(home.path + "/letter.txt")
+      #expect(await run.passes { letter.documentState == .savingError && run.kept() == "mine" })
+      run.program.kill()
+      run.program.relaunch()
+      let next = run.letter("letter.txt")
+      next.understands = { $0 != "mine" }
+      #expect(await !next.open())
+      #expect(await run.waits { next.errors.count == 2 })
+      #expect(next.errors == [.missing, .keptVersion] && next.documentState == .closed)
+      #expect(next.error?.description.contains("letter.txt.kept.unread\(round)”") == true, "\(next.error as Any)")
+      // Nothing is written over it, not even the next one.
+      #expect(await next.save(to: run.url("letter.txt"), for: .forCreating))
+      #expect(run.versions.contains("letter.txt.kept.unread" + round))
+      #expect(await next.close())
+    }
+    #expect(run.versions == ["letter.txt.kept.unread", "letter.txt.kept.unread-2"])
+  }
+
   /// Lets a link lead elsewhere.
   private func turn(_ link: String, to target: String) throws {
     try #require(symlink(target, home.path + "/new") == 0)

@@ -229,7 +229,7 @@ struct ProtectedDocumentTests {
     #expect(versions == [path + ".unread"] && FileManager.default.contents(atPath: path + ".unread") == bytes)
   }
 
-  @Test("A file that is gone is missing where its kept version is of a lost key, which is put aside")
+  @Test("A file that is gone is missing where its kept version is of a lost key, which is put aside and told of")
   func lostVersion() async throws {
     let letter = await letter()
     letter.write("mine")
@@ -241,7 +241,9 @@ struct ProtectedDocumentTests {
     run.program.machine.loseKeys()
     unlock()
     #expect(await !letter.open())
-    #expect(letter.error?.reason == .missing && letter.documentState == .closed && versions == [path + ".unread"])
+    #expect(await run.waits { letter.error?.reason == .keptVersion })
+    #expect(letter.errors.suffix(2) == [.missing, .keptVersion] && letter.documentState == .closed)
+    #expect(versions == [path + ".unread"])
   }
 
   @Test("A wait for the key that is longer than the background time is no mistake of the program")

@@ -230,7 +230,7 @@ extension Document {
       if wasThere { fail(error.reason == .missing ? DocumentError(.vanished, fileURL) : error) }
       return false
     case .putAside(let name):
-      fail(DocumentError(.keptVersion, fileURL, name ?? ""))
+      if let name { fail(DocumentError(.keptVersion, fileURL, name)) }
       return true
     case .dropped: return true
     case .torn:
@@ -272,8 +272,14 @@ extension Document {
   }
 
   /// The file is gone; the changes that were not in it are there again.
-  private func openedVanished(_ known: KnownContent, _ unsaved: Data) -> Bool {
-    guard load(unsaved) else { return notOpened() }
+  private func openedVanished(_ known: KnownContent, _ unsaved: Data?) -> Bool {
+    guard let unsaved, load(unsaved, isReported: false) else {
+      reduce(.failedToOpen)
+      fail(DocumentError(.missing, fileURL))
+      // Nothing is to be written over the version when the file is made anew.
+      jobs.enqueue(.putAside, isNext: true)
+      return false
+    }
     setOpen(known, isUnsaved: true, isConflict: false)
     reduce(.found(.missing))
     fail(DocumentError(.vanished, fileURL))

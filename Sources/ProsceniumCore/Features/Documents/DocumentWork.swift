@@ -38,8 +38,8 @@ struct UnsavedContent: Sendable {
 enum DocumentOutcome: Sendable {
   /// The content, and the version that is not in it.
   case read(Data, KnownContent, unsaved: UnsavedContent?)
-  /// There is no file, but a version that was not in it.
-  case vanished(KnownContent, unsaved: Data)
+  /// There is no file, but a version that was not in it; nil where that cannot be decrypted.
+  case vanished(KnownContent, unsaved: Data?)
   case notRead(FileError)
   /// What was read cannot be decrypted, or what was to be written cannot be encrypted.
   case refused(ProtectionFailure)
@@ -52,7 +52,7 @@ enum DocumentOutcome: Sendable {
   case foundOther(Data, KnownContent)
   /// There is no file, or none that can be read.
   case foundNone(FileError)
-  /// The name of the version that was put aside; nil where it could not be.
+  /// The name of the version that was put aside, or that it has still; nil where there is none any more.
   case putAside(String?)
   /// There is no kept version any more.
   case dropped
@@ -160,12 +160,7 @@ struct DocumentDisk: Sendable {
 
   private func vanished(_ version: KeptVersion, _ place: DocumentPlace) -> DocumentOutcome {
     do throws(ProtectionFailure) {
-      guard let content = try openedVersion(version) else {
-        // Nothing is to be written over it when the file is made anew.
-        _ = try? kept?.putAside(place.path)
-        return .notRead(.missing)
-      }
-      return .vanished(KnownContent(place, from: version), unsaved: content)
+      return .vanished(KnownContent(place, from: version), unsaved: try openedVersion(version))
     } catch {
       return .refused(error)
     }
