@@ -84,7 +84,9 @@ extension SessionStore {
         return try files.read(StoreNames.tombstone(record.identifier), limit: RecordCoder.limit)
       }
     } catch {
-      if error != .missing, !discarded.contains(record.identifier) { untouchable.insert(record.identifier) }
+      if error != .missing, !discarded.contains(record.identifier) {
+        untouchable.identifiers.insert(record.identifier)
+      }
       throw DamagedRecord(message: "The file \"\(record.name)\" cannot be read: \(error). It is kept as it is.")
     }
   }

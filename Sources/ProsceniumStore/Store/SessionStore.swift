@@ -51,8 +51,8 @@ import ProsceniumLoop
   /// Each session as it was last queued or read.
   var latest: [String: Latest] = [:]
   var discarded: Set<String> = []
-  /// The identifiers of files of newer versions, or that cannot be read now: they are not overwritten.
-  var untouchable: Set<String> = []
+  /// The files of newer versions, and those that cannot be read now.
+  var untouchable = UntouchableFiles()
   /// Records that were set aside after they had been loaded, every name in the directory once there are any, and how
   /// many bytes of records were decoded, or not, whose sum was wrong.
   var setAside: (damage: [String: DamagedRecord], names: Set<String>?, suspectBytes: Int) = ([:], nil, 0)
@@ -120,7 +120,7 @@ import ProsceniumLoop
     guard mayWrite(identifier) else {
       if refusedIdentifiers.insert(identifier).inserted {
         let why =
-          untouchable.contains(identifier)
+          untouchable.identifiers.contains(identifier)
           ? "its file is there and is not this version's to change" : "no file can have that name"
         report("The session \"\(identifier)\" was not saved: \(why).", identifier: identifier)
       }
@@ -140,10 +140,13 @@ import ProsceniumLoop
   /// Queues that the program has been told of the discarded session: nothing of it remains.
   package func forget(_ identifier: String) {
     discarded.remove(identifier)
+    if untouchable.unread.isUnlisted { untouchable.unread.ended.insert(identifier) }
     if mayWrite(identifier) { queue.forget(identifier) }
   }
 
-  func mayWrite(_ identifier: String) -> Bool { StoreNames.canName(identifier) && !untouchable.contains(identifier) }
+  func mayWrite(_ identifier: String) -> Bool {
+    StoreNames.canName(identifier) && !untouchable.identifiers.contains(identifier)
+  }
 
   /// Gives the queue to the writer as one batch, with the records that failed before.
   package func flush() {

@@ -3,14 +3,13 @@ import ProsceniumLoop
 
 /// One pass over a store's directory, and its journal.
 @MainActor struct StoreReading {
-  /// The first bytes of a file, and whether they are all.
-  private typealias Start = (bytes: [UInt8], isWhole: Bool)
-
   /// How much of a record is read at launch, in bytes: all of most records, and their first line of those that are
   /// larger.
-  private static let mostBytes = 64 << 10
+  nonisolated static let mostBytes = 64 << 10
 
   private let store: SessionStore
+  /// What has been read of files already.
+  private let read: ReadFiles
   private var names: [String] = []
   private(set) var contents = SessionStore.Contents()
   /// Every name in the directory; a set only once it is needed.
@@ -18,12 +17,15 @@ import ProsceniumLoop
   private var buried: Set<String> = []
   private var found: Set<String> = []
 
-  init(store: SessionStore) { self.store = store }
+  init(store: SessionStore, _ read: ReadFiles = ReadFiles()) { (self.store, self.read) = (store, read) }
 
   mutating func readAll() {
     var failure: String?
     do throws(FileError) { names = try store.files.names() } catch {
-      failure = "The directory of the stored sessions cannot be read: \(error). No session is restored."
+      store.untouchable.unread.isUnlisted = true
+      failure =
+        "The directory of the stored sessions cannot be read: \(error). No session is restored before it can be, which is "
+        + "tried for a minute."
     }
     var records: [(name: String, identifier: String)] = []
     var pictures: [(name: String, identifier: String)] = []
@@ -39,6 +41,43 @@ import ProsceniumLoop
     // Tombstones came first: a session that has one does not come back.
     for (name, identifier) in records { readRecord(name, identifier) }
     for (name, identifier) in pictures { removeStrayPicture(name, identifier) }
+    finish(failure)
+  }
+
+  /// Takes over the files that have been read by now.
+  mutating func readAgain() {
+    guard let all = read.names else { return }
+    names = all
+    store.untouchable.unread.isUnlisted = false
+    // This run's own files are in the directory, too.
+    func isOwn(_ identifier: String) -> Bool {
+      store.latest[identifier] != nil || store.discarded.contains(identifier)
+        || store.untouchable.unread.ended.contains(identifier)
+    }
+    var records: [(name: String, identifier: String)] = []
+    for name in read.starts.keys.sorted() + read.unread.sorted() {
+      switch StoreNames.kind(of: name) {
+      case .tombstone(let identifier) where !isOwn(identifier):
+        take(name, identifier)
+        readTombstone(name, identifier)
+      case .record(let identifier) where !isOwn(identifier): records.append((name, identifier))
+      case .tombstone, .record, .temporary, .picture, .other: break
+      }
+    }
+    for (name, identifier) in records {
+      if !buried.contains(identifier) { take(name, identifier) }
+      readRecord(name, identifier)
+    }
+    finish(nil)
+  }
+
+  /// Makes a file one that may be changed; ``start(of:_:limit:count:_:)`` undoes that where it cannot be read still.
+  private func take(_ name: String, _ identifier: String) {
+    store.untouchable.unread.names.remove(name)
+    store.untouchable.identifiers.remove(identifier)
+  }
+
+  private mutating func finish(_ failure: String?) {
     contents.messages = (failure.map { [$0] } ?? []) + contents.messages.sorted()
     contents.sessions.sort(by: SessionStore.Record.comesBefore)
     contents.discarded.sort(by: SessionStore.Record.comesBefore)
@@ -93,18 +132,32 @@ import ProsceniumLoop
   /// - Returns: The bytes, and whether they are all; nil where it has been dealt with.
   private mutating func start(
     of name: String, _ identifier: String?, limit: Int = RecordCoder.limit, count: Int = Self.mostBytes,
-    _ consequence: String = "It is kept as it is."
-  ) -> Start? {
-    do throws(FileError) { return try store.files.start(of: name, limit: limit, count: count) } catch {
+    _ consequence: String = "It is kept as it is, and read again for a minute."
+  ) -> ReadFiles.Start? {
+    do throws(FileError) {
+      if let known = read.starts[name] { return try known.get() }
+      // Another try comes later.
+      if read.unread.contains(name), let identifier {
+        leave(name, identifier)
+        return nil
+      }
+      return try store.files.start(of: name, limit: limit, count: count)
+    } catch {
       switch error {
       case FileError.missing: break
       case .notAFile, .tooLarge, .foreign: setAside(name, "\(error)")
       case .system:
-        if let identifier { store.untouchable.insert(identifier) }
+        if let identifier { leave(name, identifier) }
         contents.messages.append("The file \"\(name)\" cannot be read: \(error). \(consequence)")
       }
       return nil
     }
+  }
+
+  /// Leaves a file alone until it has been read.
+  private func leave(_ name: String, _ identifier: String) {
+    store.untouchable.identifiers.insert(identifier)
+    store.untouchable.unread.names.insert(name)
   }
 
   private mutating func readTombstone(_ name: String, _ identifier: String) {
@@ -122,9 +175,11 @@ import ProsceniumLoop
   }
 
   private mutating func readRecord(_ name: String, _ identifier: String) {
+    // The user has closed it, as far as is known.
+    if store.untouchable.unread.names.contains(StoreNames.tombstone(identifier)) { return leave(name, identifier) }
     if buried.contains(identifier) {
       // The power failed between the two names. The tombstone is the later one.
-      guard !store.untouchable.contains(identifier) else { return }
+      guard !store.untouchable.identifiers.contains(identifier) else { return }
       do throws(FileError) { try remove(name) } catch {
         setAside(name, "\(error)")
         // Also where that fails: with the tombstone gone the session would come back.
@@ -150,27 +205,27 @@ import ProsceniumLoop
 
   /// Removes the picture of a session that is gone: nobody may see it any more.
   private mutating func removeStrayPicture(_ name: String, _ identifier: String) {
-    guard !found.contains(identifier), !store.untouchable.contains(identifier) else { return }
+    guard !found.contains(identifier), !store.untouchable.identifiers.contains(identifier) else { return }
     do throws(FileError) { try remove(name) } catch {
       contents.messages.append("The picture \"\(name)\" of a session that is gone cannot be removed: \(error).")
     }
   }
 
   private mutating func leaveNewer(_ identifier: String) {
-    store.untouchable.insert(identifier)
+    store.untouchable.identifiers.insert(identifier)
     contents.newer.append(identifier)
   }
 
   /// A record whose body begins at this byte of its file.
   private func record(
-    _ name: String, _ header: StoredSession, _ start: Start, _ body: Int, _ sum: UInt64?
+    _ name: String, _ header: StoredSession, _ start: ReadFiles.Start, _ body: Int, _ sum: UInt64?
   ) -> SessionStore.Record {
     SessionStore.Record(
       header, body: start.isWhole ? .bytes(start.bytes[body...]) : .onDisk(body), sum: sum, name: name, store: store)
   }
 
   /// Reads a record's header, and checks what a launch can check without decoding its body.
-  private func decode(_ start: Start, _ identifier: String) -> RecordHeader.Reading {
+  private func decode(_ start: ReadFiles.Start, _ identifier: String) -> RecordHeader.Reading {
     let reading = RecordHeader.read(start.bytes)
     guard case .record(let header, let body, _) = reading else { return reading }
     guard start.bytes.count > body else { return .damaged("it ends after its first line") }

@@ -6,6 +6,10 @@ final class Restoration: FeatureBase, Feature {
   enum Message: Equatable {
     /// Judges the stored sessions, once the delegate has been launched.
     case judge
+    /// Reads the sessions again that could not be read.
+    case readAgain
+    /// They have been read, or not yet.
+    case useRead
     /// Restores the open sessions.
     case restoreSessions
     /// Connects one session of an earlier run.
@@ -24,6 +28,8 @@ final class Restoration: FeatureBase, Feature {
     /// The number of extensions of the restoration that have not been completed.
     var extensions = 0
     var tasks: [Task<Void, Never>] = []
+    /// The session could not be read at the launch: it comes back with the next request that shows the program.
+    var isLate = false
   }
 
   /// The time limit of an extended restoration.
@@ -35,6 +41,10 @@ final class Restoration: FeatureBase, Feature {
   private var contents = SessionStore.Contents()
   /// Whether the launch has left the sessions unrestored, and no request has shown the program since.
   private var isLeft = false
+  /// The sessions that such a request restores; all closed ones where nil.
+  private var taken: [SceneRecord]?
+  /// How often sessions have been read again, and what that has come to.
+  var rereading = Rereading()
 
   override func conceals(_ record: SceneRecord) -> Bool { isRestoring(record) }
   override func keepsConnected(_ record: SceneRecord) -> Bool { isRestoring(record) }
@@ -52,9 +62,11 @@ final class Restoration: FeatureBase, Feature {
     switch moment {
     case .storeOpened: return loadStoredSessions()
     case .launching: return contents.messages.map { .report($0) }
+    case .launched: return readLater
     case .betweenLaunchCallbacks: return restoreApplicationState()
     case .launchedInBackground, .sessionsLeft: isLeft = true
     case .after(.sceneWillConnect, let record):
+      knownState(of: record)?.isLate = false
       let isChecked = !record.connection.isInBackground && conductor.machine.model == .sceneBased
       return [.call(RestorationCall(scene: record))] + (isChecked ? [post(.checkShown(record))] : [])
     case .after(.sceneDidDisconnect, let record): return end(record)
@@ -65,7 +77,9 @@ final class Restoration: FeatureBase, Feature {
 
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
-    case .judge: judge()
+    case .judge: judge(unconnected)
+    case .readAgain: readAgain()
+    case .useRead: useRead()
     case .restoreSessions: restoreSessions()
     case .restore(let record): restore(record)
     case .completed(let record): completed(record)
@@ -90,12 +104,23 @@ final class Restoration: FeatureBase, Feature {
         case .none, .quit, .sessionEnded: contents.sessions.isEmpty ? .launch : .restore
         }
     }
+    adopt(contents, saving)
+    saving.savesWhatLastRunLeft()
+    guard isLate else { return [] }
+    let reports = contents.messages.map { FeatureAction.report($0) }
+    return reports + judge(unconnected)
+      + (conductor.machine.model == .sceneBased ? [.announce(.sessionsLeft)] : []) + readLater
+  }
+
+  /// Makes sessions of records.
+  /// - Returns: The open ones.
+  @discardableResult func adopt(_ contents: SessionStore.Contents, _ saving: Saving) -> [SceneRecord] {
     for stored in contents.discarded {
       let session = makeSession(stored)
       session.load = { try? stored.decode() }
       saving.adoptDiscarded(session)
     }
-    for stored in contents.sessions {
+    return contents.sessions.map { stored in
       let session = makeSession(stored)
       let record = Connector(conductor).insert(session)
       record.hasConnected = true
@@ -103,11 +128,13 @@ final class Restoration: FeatureBase, Feature {
       saving.adopt(record, presence: stored.presence, lastActive: stored.lastActive)
       session.load = { [weak self, weak record] in record.flatMap { self?.decode($0) } }
       conductor.announce(.sessionStored(record))
+      return record
     }
-    saving.savesWhatLastRunLeft()
-    guard isLate else { return [] }
-    let reports = contents.messages.map { FeatureAction.report($0) }
-    return reports + judge() + (conductor.machine.model == .sceneBased ? [.announce(.sessionsLeft)] : [])
+  }
+
+  /// The sessions of earlier runs that have no scene.
+  private var unconnected: [SceneRecord] {
+    roster.ordered.filter { state(of: $0).stored != nil && $0.scene == nil }
   }
 
   /// Whether there are sessions with a stored placement on a screen.
@@ -139,10 +166,11 @@ final class Restoration: FeatureBase, Feature {
   // MARK: Restored scenes
 
   /// Decides which stored sessions are restored: the others are discarded by their policy, or held back.
-  private func judge() -> [FeatureAction] {
-    defer { contents = SessionStore.Contents() }
-    guard conductor.machine.model == .sceneBased else { return [.announce(.sessionsJudged)] + reportHeldBack() }
-    for record in roster.ordered where state(of: record).stored != nil && record.scene == nil {
+  func judge(_ records: [SceneRecord]) -> [FeatureAction] {
+    // How the last run ended counts for those, too, that cannot be read before later.
+    defer { (contents.sessions, contents.discarded, contents.messages) = ([], [], []) }
+    guard conductor.machine.model == .sceneBased else { return [.announce(.sessionsJudged)] + reportHeldBack(records) }
+    for record in records {
       guard configure(record) else {
         record.session.holdReason = .unknownConfiguration
         continue
@@ -159,7 +187,7 @@ final class Restoration: FeatureBase, Feature {
         Connector(conductor).discard(record)
       }
     }
-    return [.announce(.sessionsJudged)] + reportHeldBack()
+    return [.announce(.sessionsJudged)] + reportHeldBack(records)
   }
 
   /// Finds a stored session's configuration by its name; a delegate without a list of configurations is asked again.
@@ -184,9 +212,9 @@ final class Restoration: FeatureBase, Feature {
     return true
   }
 
-  /// Reports the sessions that are held back.
-  private func reportHeldBack() -> [FeatureAction] {
-    let held = roster.ordered.filter { $0.session.holdReason != nil }
+  /// Reports those of the sessions that are held back.
+  private func reportHeldBack(_ records: [SceneRecord]) -> [FeatureAction] {
+    let held = records.filter { $0.session.holdReason != nil }
     guard !held.isEmpty else { return [] }
     return held.map { record in
       let explanation =
@@ -202,7 +230,7 @@ final class Restoration: FeatureBase, Feature {
   /// In the order of last activity, which restores the stacking order; the last one alone requests
   /// the focus.
   private func restoreSessions() -> [FeatureAction] {
-    let open = closedSessions
+    let open = exchange(&taken, with: nil) ?? closedSessions
     guard !open.isEmpty else { return [] }
     // Without a window manager no window is iconic, or on another workspace.
     let hasManager = conductor.platform.hasWindowManager
@@ -233,9 +261,15 @@ final class Restoration: FeatureBase, Feature {
     }
   }
 
-  /// Takes the sessions that a launch into the background has left, for the first request that shows the program; none
-  /// after that.
-  func takeSessionsLeft() -> [SceneRecord] { exchange(&isLeft, with: false) ? closedSessions : [] }
+  /// Takes the sessions that a launch into the background has left, or that could not be read at the launch, for the
+  /// first request that shows the program; none after that.
+  func takeSessionsLeft() -> [SceneRecord] {
+    let areAll = exchange(&isLeft, with: false)
+    let records = closedSessions.filter { areAll || state(of: $0).isLate }
+    for record in records { state(of: record).isLate = false }
+    taken = records.isEmpty ? nil : records
+    return records
+  }
 
   /// The last used session where none was visible, unless the user minimised it.
   private func lastUsed(of open: [SceneRecord], hidden: inout [SceneRecord]) -> [SceneRecord] {
