@@ -68,6 +68,8 @@ import ProsceniumPlatform
   }
 
   private func ownerChanged(to owner: String?) {
+    // The bus answers for each client that has asked it meanwhile.
+    if let owner, owner == self.owner { return }
     let hadOwner = self.owner != nil
     (self.owner, path, isReading, next) = (owner, nil, false, nil)
     if let owner { return makeClient(owner) }

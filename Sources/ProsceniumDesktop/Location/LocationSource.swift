@@ -28,13 +28,21 @@ package import ProsceniumPlatform
 
   func stop() {
     isStopped = true
+    end()
+  }
+
+  private func end() {
     service?.client.stop()
     service = nil
+    // The user's answer lasts.
+    (reported.location, reported.isUnavailable) = (nil, false)
   }
 
   package func follow(_ request: LocationRequest?) {
     guard request != self.request else { return }
     self.request = request
+    // At once: a program that asks again in the same turn has a new client, which asks and tells anew.
+    guard request != nil else { return end() }
     guard let host else { return }
     // The deadlines of a suspended program stand still.
     if host.isSuspended { adjust() } else { adjustLater() }
@@ -51,13 +59,10 @@ package import ProsceniumPlatform
   }
 
   private func adjust() {
-    guard let host, !isStopped, let bus, service?.request != request else { return }
+    guard let host, !isStopped, let bus, let request, service?.request != request else { return }
     service?.client.stop()
-    service = request.map { request in
-      let client = GeoClue(bus, identifier: host.applicationIdentifier, request) { [weak self] in self?.changed() }
-      return (client, request)
-    }
-    if request == nil { reported = LocationReading() }
+    let client = GeoClue(bus, identifier: host.applicationIdentifier, request) { [weak self] in self?.changed() }
+    service = (client, request)
   }
 
   private func changed() {

@@ -145,10 +145,7 @@ import Testing
     #expect(host.settle() && text(of: starts).isEmpty)
     follow(source)
     #expect(waits() && text(of: starts) == "start\n")
-    let process = try await daemon.call(
-      "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.GetConnectionUnixProcessID", Self.name)
-    let digits = process.split(whereSeparator: { !$0.isNumber }).compactMap { Int32($0) }
-    kill(try #require(digits.last), SIGKILL)
+    try await daemon.killOwner(of: Self.name)
     #expect(!host.turn(seconds: 1) { text(of: starts) != "start\n" })
     source.stop()
   }

@@ -195,6 +195,53 @@ import Testing
     source.stop()
   }
 
+  @Test("To stop and to start again in one turn has a service that has died started")
+  func startedAgain() async throws {
+    let data = try TemporaryFolder()
+    let program = try data.write("geoclue.py", GeoClueService.script)
+    let daemon = try await PrivateBus(
+      starting: GeoClueService.name,
+      by: "DBUS_SYSTEM_BUS_ADDRESS=$DBUS_STARTER_ADDRESS exec /usr/bin/python3 \(program)", data: data)
+    let source = BusSource(environment: daemon.environment, thermalFolder: "/missing") { _ in }
+    source.start(host)
+    host.passTime()
+    follow(source, .exact)
+    #expect(waits { $0.authorization == .authorized })
+    try await daemon.killOwner(of: GeoClueService.name)
+    #expect(waits { $0.isUnavailable })
+    source.requested.location.follow(nil)
+    source.requested.location.follow(LocationRequest(accuracy: .exact, distance: 0))
+    #expect(host.turn { text(of: data.file("starts")) == "start\nstart\n" })
+    // The call would have it started, too.
+    try await daemon.call(GeoClueService.name, "/test", "a.b.Move", "1.0", "2.0", "3.0")
+    #expect(waits { $0.visibleLocation?.latitude == 1 && !$0.isUnavailable })
+    source.stop()
+  }
+
+  @Test("What is known is told again to a program that stops and starts in one turn")
+  func toldAgain() async throws {
+    let service = try await GeoClueService(daemon)
+    try await service.tell("Move", "10.0", "20.0", "30.0")
+    let source = start()
+    follow(source, .exact)
+    #expect(waits { $0.location?.latitude == 10 })
+    _ = try await asked(service, 5)
+    let count = host.events.count
+    source.requested.location.follow(nil)
+    source.requested.location.follow(LocationRequest(accuracy: .exact, distance: 0))
+    #expect(host.turn { host.events.count > count } && last?.visibleLocation?.latitude == 10)
+    #expect(try await asked(service, 7).prefix(3) == ["Stop", "DeleteClient", "GetClient"])
+    // One client alone is made where the service was not found yet; while suspended nothing is put off.
+    host.isSuspended = true
+    let next = host.events.count
+    for accuracy in [nil, LocationAccuracy.city, nil, .exact] {
+      source.requested.location.follow(accuracy.map { LocationRequest(accuracy: $0, distance: 0) })
+    }
+    #expect(host.turn { host.events.count > next } && last?.visibleLocation?.latitude == 10)
+    #expect(try await asked(service, 7).count { $0 == "GetClient" } == 1)
+    source.stop()
+  }
+
   @Test("Impossible places, wrong types and the words of others change nothing")
   func lies() async throws {
     let service = try await GeoClueService(daemon)

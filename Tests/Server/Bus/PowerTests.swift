@@ -181,10 +181,7 @@ import Testing
       "true", "battery", "1")
     #expect(waits(for: reading { ($0.batteryPercent, $0.batteryState) = (50, .unplugged) }))
     // It dies: it is not started again.
-    let process = try await daemon.call(
-      "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.GetConnectionUnixProcessID", Self.upower)
-    let digits = process.split(whereSeparator: { !$0.isNumber }).compactMap { Int32($0) }
-    kill(try #require(digits.last), SIGKILL)
+    try await daemon.killOwner(of: Self.upower)
     #expect(waits(for: reading { _ in }))
     #expect(!host.turn(seconds: 1) { text(of: starts) != "start\n" })
     source.stop()

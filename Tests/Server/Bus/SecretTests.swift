@@ -81,10 +81,7 @@ import Testing
     #expect(first.place == .secretService && first.keys.map(\.count) == [32] && inKernel == nil)
     #expect(text(of: data.file("starts")) == "start\n")
     #expect(bytes(try await keys(source).get()) == bytes(first))
-    let process = try await daemon.call(
-      "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.GetConnectionUnixProcessID", Self.name)
-    let digits = process.split(whereSeparator: { !$0.isNumber }).compactMap { Int32($0) }
-    kill(try #require(digits.last), SIGKILL)
+    try await daemon.killOwner(of: Self.name)
     #expect(bytes(try await keysOnceUnlocked(source)) == bytes(first))
     #expect(text(of: data.file("starts")) == "start\nstart\n")
     // Another class has another key

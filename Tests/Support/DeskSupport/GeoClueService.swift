@@ -2,7 +2,8 @@
 package struct GeoClueService: Sendable {
   package static let name = "org.freedesktop.GeoClue2"
 
-  private static let script = """
+  /// The program, for a bus that starts it.
+  package static let script = """
     import dbus, dbus.service, sys
     from dbus.mainloop.glib import DBusGMainLoop
     from gi.repository import GLib

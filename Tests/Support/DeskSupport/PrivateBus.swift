@@ -154,6 +154,15 @@ package final class PrivateBus: Sendable {
     services.withLock { $0 = [] }
   }
 
+  /// Kills the process that has a name, or sends it another signal.
+  package func killOwner(of name: String, with signal: Int32 = SIGKILL) async throws {
+    let answer = try await call(
+      "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.GetConnectionUnixProcessID", name)
+    let numbers = answer.split(whereSeparator: { !$0.isNumber }).compactMap { Int32($0) }
+    guard let process = numbers.last else { throw DeskFailure("\(name) has no owner", evidence: answer) }
+    Glibc.kill(process, signal)
+  }
+
   /// Calls a method, as gdbus(1) does, and answers what it prints.
   @discardableResult
   package func call(_ destination: String, _ path: String, _ method: String, _ arguments: String...) async throws
