@@ -24,7 +24,7 @@ import ProsceniumPlatform
   /// Whether a location is being read, and the one to read next.
   private var (isReading, next) = (false, String?.none)
 
-  /// What is known.
+  /// What is known; at first that there is no bus, or nothing.
   private(set) var reading = LocationReading()
 
   /// Begins to ask; the bus starts the service where it can.
@@ -38,6 +38,8 @@ import ProsceniumPlatform
     self.identifier = identifier
     self.request = request
     self.onChange = onChange
+    // Nothing is heard of the service before the bus comes.
+    reading.isUnavailable = !bus.isConnected
     bus.onOwner(of: Self.name) { [weak self] in self?.ownerChanged(to: $0) }
     bus.subscribe(BusRule(sender: Self.name, interface: Self.client, name: "LocationUpdated")) { [weak self] signal in
       guard let self, signal.member.path == path, signal.values.count == 2 else { return }
@@ -75,7 +77,8 @@ import ProsceniumPlatform
     if let owner { return makeClient(owner) }
     // It has died; where nobody starts it there is nothing to hear.
     if hadOwner { return fail() }
-    guard bus.isConnected, !hasAskedForStart else { return }
+    guard bus.isConnected else { return fail() }
+    guard !hasAskedForStart else { return }
     hasAskedForStart = true
     bus.call(BusDaemon.name, BusDaemon.member("StartServiceByName"), [.string(Self.name), .uint32(0)]) {
       [weak self] result in

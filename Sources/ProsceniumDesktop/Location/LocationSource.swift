@@ -63,6 +63,7 @@ package import ProsceniumPlatform
     service?.client.stop()
     let client = GeoClue(bus, identifier: host.applicationIdentifier, request) { [weak self] in self?.changed() }
     service = (client, request)
+    if client.reading.isUnavailable { changed() }
   }
 
   private func changed() {

@@ -242,6 +242,27 @@ import Testing
     source.stop()
   }
 
+  @Test("Without a system bus there are no locations, until it comes")
+  func noBus() async throws {
+    let source = BusSource(environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent/bus"]) { _ in }
+    source.start(host)
+    host.passTime()
+    #expect(host.settle() && host.events.isEmpty)
+    follow(source, .exact)
+    #expect(host.turn(seconds: 10) { last?.isUnavailable == true } && host.events.count == 1)
+    source.stop()
+    try await daemon.kill()
+    let next = start()
+    let count = host.events.count
+    follow(next, .exact)
+    #expect(host.turn(seconds: 10) { host.events.count > count } && last?.isUnavailable == true)
+    try await daemon.restart()
+    let service = try await GeoClueService(daemon)
+    try await service.tell("Move", "1.0", "2.0", "3.0")
+    #expect(waits { $0.visibleLocation?.latitude == 1 && !$0.isUnavailable })
+    next.stop()
+  }
+
   @Test("Impossible places, wrong types and the words of others change nothing")
   func lies() async throws {
     let service = try await GeoClueService(daemon)

@@ -27,8 +27,8 @@ public import FoundationEssentials
 
   /// Why there are no locations.
   public enum Failure: Error, Hashable, Sendable, CaseIterable {
-    /// The service is not there, has died, or refuses to serve; the manager hears of it again when it is back. To have
-    /// a service that has died started, stop and start again.
+    /// The service, or the system bus, is not there, has died, or refuses to serve; the manager hears of it again when
+    /// it is back. To have a service that has died started, stop and start again.
     case unavailable
   }
 
