@@ -14,12 +14,14 @@ import ProsceniumPlatform
 
   func follow(_ request: LocationRequest?) {
     self.request = request
-    if request == nil { reported.location = nil } else { reportLater() }
+    if request == nil { (reported.location, reported.isUnavailable) = (nil, false) } else { reportLater() }
   }
 
   /// Reports what is followed already when the process begins to receive events, or later.
   func reportLater() {
-    if request != nil { machine.later { [weak self] in self?.report() } }
+    guard request != nil else { return }
+    // Programs ask again when they are told of the failure: time has to pass, as on a real machine.
+    machine.later(in: reading.isUnavailable ? 1000 : 0) { [weak self] in self?.report() }
   }
 
   /// Changes what is true of the machine; the process receives it if it follows the location.

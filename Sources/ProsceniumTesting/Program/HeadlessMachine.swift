@@ -54,7 +54,7 @@ import ProsceniumLoop
   var hasSource: Bool { source?.isStarted == true }
 
   /// Calls a function after the present callback, where a process receives events.
-  func later(_ action: @escaping @MainActor () -> Void) { source?.later(action) }
+  func later(in wait: Int = 0, _ action: @escaping @MainActor () -> Void) { source?.later(in: wait, action) }
 
   /// Sends an event that is handled after the present callback.
   func postLater(_ event: SystemEvent) { source?.post(event) }
@@ -229,7 +229,7 @@ import ProsceniumLoop
 
   var isStarted: Bool { host != nil }
 
-  func later(_ action: @escaping @MainActor () -> Void) { host?.after(milliseconds: 0, action) }
+  func later(in wait: Int = 0, _ action: @escaping @MainActor () -> Void) { host?.after(milliseconds: wait, action) }
 }
 
 /// Logind's side of a delay of sleep or shutdown.

@@ -47,7 +47,9 @@ extension MachineTrace {
     for (key, initial) in [("authorization", JSONValue.string("notDetermined")), ("unavailable", .bool(false))] {
       guard let value = details[key] else { continue }
       let (name, now) = ("location \(key)", TraceRecord.Fact.Value.text("\(value)"))
-      if now == facts[name] ?? .text("\(initial)") { fail(.location, "\(key) is what it was") }
+      // A service that is away is asked again, and fails again, for each manager that begins.
+      let isAgain = key == "unavailable" && value == .bool(true)
+      if !isAgain, now == facts[name] ?? .text("\(initial)") { fail(.location, "\(key) is what it was") }
       facts[name] = now
     }
     if details["accuracy"] != nil, facts["location authorization"] != .text("\(JSONValue.string("authorized"))") {

@@ -166,6 +166,67 @@ import Testing
     #expect(run.takeCalls() == ["at 2.0 1.0"])
   }
 
+  @Test("A manager that begins is told what is known: the user's answer, and that there are no locations")
+  func begins() {
+    let run = Run()
+    let first = run.makeManager()
+    run.machine.setLocationAuthorization(.denied)
+    first.startUpdatingLocation()
+    #expect(run.takeCalls() == ["denied"])
+    let second = run.makeManager()
+    #expect(run.takeCalls() == [])
+    second.startUpdatingLocation()
+    #expect(run.takeCalls() == ["denied"])
+    second.stopUpdatingLocation()
+    first.stopUpdatingLocation()
+    #expect(run.takeCalls() == [])
+    first.startUpdatingLocation()
+    #expect(run.takeCalls() == ["denied"])
+    run.machine.setLocationAuthorization(.authorized)
+    #expect(run.takeCalls() == ["authorized", "authorized"])
+    run.machine.endLocationService()
+    #expect(run.takeCalls() == ["failed: unavailable"])
+    // The service is asked again for one that begins, which all hear of.
+    second.startUpdatingLocation()
+    #expect(run.takeCalls() == [])
+    run.program.advance(by: .seconds(1))
+    #expect(run.takeCalls() == ["failed: unavailable", "failed: unavailable"])
+    second.stopUpdatingLocation()
+    first.stopUpdatingLocation()
+    first.startUpdatingLocation()
+    run.program.advance(by: .seconds(1))
+    #expect(run.takeCalls() == ["failed: unavailable"])
+    second.startUpdatingLocation()
+    run.move(1, 1)
+    #expect(run.takeCalls() == ["at 1.0 1.0", "at 1.0 1.0"])
+    let third = run.makeManager()
+    for _ in 1...2 {
+      third.stopUpdatingLocation()
+      third.startUpdatingLocation()
+    }
+    #expect(run.takeCalls() == ["authorized", "at 1.0 1.0"])
+    third.stopUpdatingLocation()
+    third.delegate = nil
+    // One that is told of a change is not told twice.
+    run.machine.setLocationAuthorization(.denied)
+    second.stopUpdatingLocation()
+    second.startUpdatingLocation()
+    #expect(run.takeCalls() == ["denied", "denied"])
+    // Each asks again whenever it is told.
+    run.machine.setLocationAuthorization(.authorized)
+    _ = run.takeCalls()
+    run.onCall = {
+      for manager in [first, second] {
+        manager.stopUpdatingLocation()
+        manager.startUpdatingLocation()
+      }
+    }
+    run.machine.endLocationService()
+    run.program.advance(by: .milliseconds(3500))
+    let failures = run.takeCalls().count { $0 == "failed: unavailable" }
+    #expect((4...8).contains(failures))
+  }
+
   @Test("Distances over the ground")
   func distances() {
     let (budapest, vienna) = (

@@ -67,6 +67,8 @@ public import FoundationEssentials
 
   private(set) var isUpdating = false
   private(set) var isMonitoringSignificantChanges = false
+  /// The user's answer that the manager was told of.
+  private var toldAuthorization = AuthorizationStatus.notDetermined
   private var threshold = 0.0
   private let application: Application
   private var managers: LocationManagers { LocationManagers.of(application) }
@@ -99,11 +101,22 @@ public import FoundationEssentials
     assertMainThread()
     guard self[keyPath: property] != value else { return }
     self[keyPath: property] = value
-    managers.follow()
-    if value { application.conductor?.post(AnyMessage(LocationUpdates.self, .begun)) }
+    guard value else { return managers.follow() }
+    // Each start is refused.
+    if toldAuthorization == .denied { toldAuthorization = .notDetermined }
+    managers.begin()
+    application.conductor?.post(AnyMessage(LocationUpdates.self, .begun))
   }
 
   var isFollowing: Bool { isUpdating || isMonitoringSignificantChanges }
+
+  /// Tells a change of the user's answer; without a change the known answer, where the manager asks and was not told.
+  func receiveAuthorization(isChange: Bool) {
+    let status = authorizationStatus
+    guard isChange || (isFollowing && status != .notDetermined && status != toldAuthorization) else { return }
+    toldAuthorization = status
+    delegate?.locationManagerDidChangeAuthorization(self)
+  }
 
   func receive(_ location: Location) {
     self.location = location
@@ -123,12 +136,15 @@ public import FoundationEssentials
   func locationManager(_ manager: LocationManager, didUpdateLocation location: Location)
 
   /// There are no locations for now; not called where the user has refused them.
+  ///
+  /// Called again for each time that a manager begins to ask, because the service is asked again then.
   /// - Parameters:
   ///   - manager: The manager.
   ///   - error: Why.
   func locationManager(_ manager: LocationManager, didFailWith error: LocationManager.Failure)
 
-  /// ``LocationManager/authorizationStatus`` has changed.
+  /// ``LocationManager/authorizationStatus`` has changed; or the manager begins to ask, and has not been told what is
+  /// known, or is refused again.
   /// - Parameter manager: The manager.
   func locationManagerDidChangeAuthorization(_ manager: LocationManager)
 }

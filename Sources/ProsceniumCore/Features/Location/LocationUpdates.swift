@@ -66,15 +66,16 @@ final class LocationUpdates: FeatureBase, Feature {
     }
   }
 
-  /// A manager that begins while others ask is told what is known already.
+  /// A manager that begins is told what is known already.
   private func begun() -> [FeatureAction] {
-    guard let location = reading.visibleLocation, managers?.want(location) == true else { return [] }
+    let location = reading.visibleLocation.flatMap { managers?.want($0) == true ? $0 : nil }
+    guard location != nil || reading.authorization != .notDetermined else { return [] }
     return [.callAfterSettling(LocationCall(location: location, isAuthorization: false, isFailure: false))]
   }
 
   override func uses(_ mode: ExecutionMode) -> Bool { mode == .location && managers?.areFollowing == true }
 
-  /// Nobody asks any more: what was known is soon wrong.
+  /// Nobody asks any more, or the service is asked anew: what was known is soon wrong.
   func forget() { (reading.location, reading.isUnavailable) = (nil, false) }
 
   /// A significant change wakes the program; of other ones the last reading has everything.
@@ -118,7 +119,20 @@ final class LocationUpdates: FeatureBase, Feature {
   func add(_ manager: LocationManager) { all.append(WeakManager(manager: manager)) }
 
   /// Asks for what the managers want to know; again once the application has a host.
-  func follow(isSuspended: Bool? = nil) {
+  func follow(isSuspended: Bool? = nil) { follow(request(isSuspended: isSuspended)) }
+
+  /// Asks for a manager that begins, too: a service that is away is asked again, which starts it, or fails again.
+  func begin() {
+    if application.conductor?.feature(LocationUpdates.self)?.reading.isUnavailable == true { follow(nil) }
+    follow()
+  }
+
+  private func follow(_ request: LocationRequest?) {
+    if request == nil { application.conductor?.feature(LocationUpdates.self)?.forget() }
+    application.host.machine.location?.follow(request)
+  }
+
+  private func request(isSuspended: Bool?) -> LocationRequest? {
     all.removeAll { $0.manager == nil }
     let requests = present.flatMap { manager -> [LocationRequest] in
       var requests: [LocationRequest] = []
@@ -131,13 +145,11 @@ final class LocationUpdates: FeatureBase, Feature {
       }
       return requests
     }
-    let request = requests.dropFirst().reduce(requests.first) { all, one in
+    return requests.dropFirst().reduce(requests.first) { all, one in
       all.map {
         LocationRequest(accuracy: max($0.accuracy, one.accuracy), distance: min($0.distance, one.distance))
       }
     }
-    if request == nil { application.conductor?.feature(LocationUpdates.self)?.forget() }
-    application.host.machine.location?.follow(request)
   }
 
   /// Whether a manager is told of a location.
@@ -173,7 +185,7 @@ private struct LocationCall: Notice {
   func send(to application: Application) {
     let managers = LocationManagers.of(application)
     for manager in managers.present {
-      if isAuthorization { manager.delegate?.locationManagerDidChangeAuthorization(manager) }
+      manager.receiveAuthorization(isChange: isAuthorization)
       // Each call may end what the manager asks for.
       if isFailure, manager.isFollowing { manager.delegate?.locationManager(manager, didFailWith: .unavailable) }
       if let location, managers.wants(manager, location) { manager.receive(location) }

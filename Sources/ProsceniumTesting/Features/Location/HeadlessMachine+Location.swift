@@ -19,6 +19,6 @@ extension HeadlessMachine {
     parts.location.change { ($0.authorization, $0.isUnavailable) = (authorization, false) }
   }
 
-  /// The service that knows the location goes, until the machine is moved or the user answers again.
+  /// The service that knows the location goes, until the machine is moved or the user answers again; asked, it fails.
   public func endLocationService() { parts.location.change { $0.isUnavailable = true } }
 }
