@@ -59,10 +59,14 @@ import ProsceniumPlatform
   /// Stops asking: the service needs no sensor for this program any more, and nothing is heard of it.
   func stop() {
     bus.unsubscribe(from: Self.name)
+    defer { (owner, path) = (nil, nil) }
     guard let owner, let path else { return }
     bus.call(owner, BusMember(path: path, interface: Self.client, name: "Stop")) { _ in }
-    bus.call(owner, Self.manager("DeleteClient"), [.objectPath(path)]) { _ in }
-    (self.owner, self.path) = (nil, nil)
+    Self.delete(path, of: owner, bus)
+  }
+
+  private static func delete(_ path: String, of owner: String, _ bus: Bus) {
+    bus.call(owner, manager("DeleteClient"), [.objectPath(path)]) { _ in }
   }
 
   private static func manager(_ method: String) -> BusMember {
@@ -87,11 +91,16 @@ import ProsceniumPlatform
   }
 
   private func makeClient(_ owner: String) {
-    bus.call(owner, Self.manager("GetClient")) { [weak self] result in
-      guard let self, self.owner == owner else { return }
-      guard case .objectPath(let path)? = (try? result.get())?.first, path.hasPrefix(Self.clients) else {
-        return fail()
+    // `GetClient` answers one that is there already, which may be about to be deleted.
+    bus.call(owner, Self.manager("CreateClient")) { [weak self, weak bus] result in
+      var path: String?
+      if case .objectPath(let made)? = (try? result.get())?.first, made.hasPrefix(Self.clients) { path = made }
+      guard let self, self.owner == owner else {
+        // Nobody asks any more.
+        if let bus, let path { Self.delete(path, of: owner, bus) }
+        return
       }
+      guard let path else { return fail() }
       self.path = path
       start(owner, path)
     }

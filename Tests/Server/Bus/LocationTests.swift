@@ -80,7 +80,7 @@ import Testing
     #expect(waits { $0.location?.latitude == 47.5 })
     #expect(
       try await asked(service, 5) == [
-        "GetClient", "DesktopId=org.example.test", "DistanceThreshold=100", "RequestedAccuracyLevel=4", "Start",
+        "CreateClient", "DesktopId=org.example.test", "DistanceThreshold=100", "RequestedAccuracyLevel=4", "Start",
       ])
     var place = Location(latitude: 47.5, longitude: 19.25, horizontalAccuracy: 30)
     place.secondsSince1970 = 1_000_000_000.5
@@ -98,7 +98,7 @@ import Testing
     #expect(waits { $0.location?.latitude == 48.5 })
     #expect(
       try await asked(service, 7) == [
-        "Stop", "DeleteClient", "GetClient", "DesktopId=org.example.test", "DistanceThreshold=0",
+        "Stop", "DeleteClient", "CreateClient", "DesktopId=org.example.test", "DistanceThreshold=0",
         "RequestedAccuracyLevel=8", "Start",
       ])
     // While the program is suspended nothing is put off.
@@ -230,7 +230,7 @@ import Testing
     source.requested.location.follow(nil)
     source.requested.location.follow(LocationRequest(accuracy: .exact, distance: 0))
     #expect(host.turn { host.events.count > count } && last?.visibleLocation?.latitude == 10)
-    #expect(try await asked(service, 7).prefix(3) == ["Stop", "DeleteClient", "GetClient"])
+    #expect(try await asked(service, 7).prefix(3) == ["Stop", "DeleteClient", "CreateClient"])
     // One client alone is made where the service was not found yet; while suspended nothing is put off.
     host.isSuspended = true
     let next = host.events.count
@@ -238,7 +238,7 @@ import Testing
       source.requested.location.follow(accuracy.map { LocationRequest(accuracy: $0, distance: 0) })
     }
     #expect(host.turn { host.events.count > next } && last?.visibleLocation?.latitude == 10)
-    #expect(try await asked(service, 7).count { $0 == "GetClient" } == 1)
+    #expect(try await asked(service, 7).count { $0 == "CreateClient" } == 1)
     source.stop()
   }
 
@@ -261,6 +261,24 @@ import Testing
     try await service.tell("Move", "1.0", "2.0", "3.0")
     #expect(waits { $0.visibleLocation?.latitude == 1 && !$0.isUnavailable })
     next.stop()
+  }
+
+  @Test("A client that the service makes when nobody asks any more is deleted, and no other one")
+  func madeTooLate() async throws {
+    let service = try await GeoClueService(daemon)
+    try await service.tell("Rule", "client", "later")
+    let source = start()
+    follow(source, .exact)
+    #expect(try await asked(service, 1) == ["CreateClient"])
+    follow(source, nil)
+    follow(source, .city)
+    #expect(try await asked(service, 1) == ["CreateClient"])
+    try await service.tell("Make")
+    #expect(try await asked(service, 1) == ["DeleteClient"])
+    try await service.tell("Make")
+    #expect(waits { $0.authorization == .authorized })
+    #expect(try await asked(service, 4).last == "Start")
+    source.stop()
   }
 
   @Test("Impossible places, wrong types and the words of others change nothing")

@@ -13,7 +13,7 @@ package struct GeoClueService: Sendable {
     bus = dbus.SystemBus()
     name = dbus.service.BusName(NAME, bus)
     log, clients, places, waiting = [], [], [], []
-    rule = {'answer': 'yes', 'path': ''}
+    rule = {'answer': 'yes', 'client': 'now', 'path': ''}
     DENIED = dbus.exceptions.DBusException('no', name='org.freedesktop.DBus.Error.AccessDenied')
 
     class Place(dbus.service.Object):
@@ -64,13 +64,18 @@ package struct GeoClueService: Sendable {
         def PropertiesChanged(self, interface, changed, invalidated): pass
 
     class Manager(dbus.service.Object):
-        @dbus.service.method(NAME + '.Manager', out_signature='o')
-        def GetClient(self):
-            log.append('GetClient')
-            if rule['path']:
-                return rule['path']
-            clients.append(Client(bus, '/org/freedesktop/GeoClue2/Client/%d' % (len(clients) + 1)))
-            return clients[-1].__dbus_object_path__
+        @dbus.service.method(NAME + '.Manager', out_signature='o', async_callbacks=('done', 'failed'))
+        def CreateClient(self, done, failed):
+            log.append('CreateClient')
+            waiting.append(done)
+            if rule['client'] != 'later':
+                self.make()
+
+        def make(self):
+            path = '/org/freedesktop/GeoClue2/Client/%d' % (len(clients) + 1)
+            if not rule['path']:
+                clients.append(Client(bus, path))
+            waiting.pop(0)(rule['path'] or path)
 
         @dbus.service.method(NAME + '.Manager', in_signature='o')
         def DeleteClient(self, path):
@@ -110,6 +115,9 @@ package struct GeoClueService: Sendable {
         @dbus.service.method('a.b', in_signature='s')
         def Decide(self, answer): clients[-1].decide(answer)
 
+        @dbus.service.method('a.b')
+        def Make(self): manager.make()
+
         @dbus.service.method('a.b', in_signature='b')
         def Activate(self, isActive):
             clients[-1].isActive = isActive
@@ -132,7 +140,7 @@ package struct GeoClueService: Sendable {
             del log[:]
             return text
 
-    Manager(bus, '/org/freedesktop/GeoClue2/Manager')
+    manager = Manager(bus, '/org/freedesktop/GeoClue2/Manager')
     Test(bus, '/test')
     GLib.MainLoop().run()
     """
