@@ -25,14 +25,22 @@ import ProsceniumPlatform
       "LightLevel": { light($0, .lux) != nil }, "LightLevelUnit": { unit($0) != nil },
     ])
 
+  /// What the service has been asked about a sensor.
+  private struct Claim {
+    /// Whether it is claimed, and has not been released since.
+    var isHeld = false
+    /// How many claims have not been answered yet.
+    var open = 0
+    /// Whether the last answer was no refusal.
+    var isGranted = false
+  }
+
   private let bus: Bus
   private let onChange: @MainActor () -> Void
   private var service: BusProperties?
   private var topics: Set<SensorTopic> = []
   /// Who has been asked for the sensors, and for which.
-  private var claims: (owner: String?, topics: Set<SensorTopic>) = (nil, [])
-  /// How many claims have not been answered yet.
-  private var open = 0
+  private var claims: (owner: String?, topics: [SensorTopic: Claim]) = (nil, [:])
 
   /// Begins to follow the service, which the bus starts where it can.
   /// - Parameters:
@@ -57,9 +65,12 @@ import ProsceniumPlatform
     adjust()
   }
 
-  /// What is known of the topics; nil as long as the service may still tell it.
+  /// What is known of the topics whose claims are answered; nil as long as the service may still tell it.
   var reading: SensorReading? {
-    guard let service, service.isOwnerKnown, open == 0, !service.isBeingRead else { return nil }
+    guard let service, service.isOwnerKnown, !service.isBeingRead else { return nil }
+    // Without a service all of them are unknown.
+    let answered = service.owner == nil ? topics : topics.filter { claims.topics[$0]?.open == 0 }
+    guard !answered.isEmpty else { return nil }
     var reading = SensorReading(topics)
     func value(_ property: String, of sensor: String) -> BusValue? {
       service.value("Has" + sensor, of: 0)?.bool == true ? service.value(property, of: 0) : nil
@@ -74,8 +85,9 @@ import ProsceniumPlatform
     reading.isNear = value("ProximityNear", of: "Proximity")?.bool == true
     let unit = value("LightLevelUnit", of: "AmbientLight").flatMap(Self.unit) ?? .lux
     reading.light = value("LightLevel", of: "AmbientLight").flatMap { Self.light($0, unit) }
-    var known = SensorReading(topics)
-    known.take(topics, from: reading)
+    var known = SensorReading(answered)
+    // A sensor that is refused may have a value, for another program.
+    known.take(answered.filter { claims.topics[$0]?.isGranted == true }, from: reading)
     return known
   }
 
@@ -96,18 +108,20 @@ import ProsceniumPlatform
   private func adjust() {
     guard let service else { return }
     let owner = service.owner
-    if claims.owner != owner { (claims, open) = ((owner, []), 0) }
+    if claims.owner != owner { claims = (owner, [:]) }
     guard let owner else { return }
     for (topic, sensor) in Self.sensors.sorted(by: { $0.value < $1.value }) {
-      let isClaimed = claims.topics.contains(topic)
-      if isClaimed, !topics.contains(topic) {
-        claims.topics.remove(topic)
+      let isHeld = claims.topics[topic]?.isHeld == true
+      if isHeld, !topics.contains(topic) {
+        claims.topics[topic]?.isHeld = false
         bus.call(owner, Self.member("Release" + sensor)) { _ in }
-      } else if !isClaimed, topics.contains(topic) {
-        claims.topics.insert(topic)
-        open += 1
-        // One that is refused has no values; it is claimed again when the program asks, or looks, again.
-        bus.call(owner, Self.member("Claim" + sensor)) { [weak self] _ in self?.answered(owner) }
+      } else if !isHeld, topics.contains(topic) {
+        claims.topics[topic, default: Claim()].isHeld = true
+        claims.topics[topic]?.open += 1
+        // One that is refused is claimed again when the program asks, or looks, again.
+        bus.call(owner, Self.member("Claim" + sensor)) { [weak self] result in
+          self?.answered(topic, owner, isGranted: (try? result.get()) != nil)
+        }
       }
     }
   }
@@ -115,9 +129,10 @@ import ProsceniumPlatform
   private static func member(_ method: String) -> BusMember { BusMember(path: path, interface: name, name: method) }
 
   /// A sensor that has been claimed may have values that the first reading did not have.
-  private func answered(_ owner: String) {
-    guard claims.owner == owner, service?.owner == owner, open > 0 else { return }
-    open -= 1
-    if open == 0 { service?.refresh() }
+  private func answered(_ topic: SensorTopic, _ owner: String, isGranted: Bool) {
+    guard claims.owner == owner, service?.owner == owner, var claim = claims.topics[topic] else { return }
+    (claim.open, claim.isGranted) = (claim.open - 1, isGranted)
+    claims.topics[topic] = claim
+    if claim.open == 0 { service?.refresh() }
   }
 }

@@ -84,7 +84,7 @@ package struct SensorReading: Hashable, Sendable {
 @MainActor package protocol SensorMonitor: AnyObject {
   /// Follows these topics from now on, and no other ones.
   ///
-  /// What is known is posted as ``SystemEvent/sensors(_:)``, once the service has told all of it, and again with each
+  /// What is known of a topic is posted as ``SystemEvent/sensors(_:)``, once the service has told it, and with each
   /// change; shakes are posted as ``SystemEvent/shake(_:)``; never before this function returns.
   func follow(_ topics: Set<SensorTopic>)
 }

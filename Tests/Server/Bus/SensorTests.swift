@@ -174,7 +174,9 @@ import Testing
   }
 
   /// A service in Python that refuses, or does not answer, what it is told to.
-  private func serve(_ claim: String, _ values: String) async throws {
+  private func serve(
+    _ claim: String, proximity: String = "done()", light: String = "done()", _ values: String
+  ) async throws {
     try await daemon.serve(
       """
       import dbus, dbus.service, dbus.mainloop.glib
@@ -186,6 +188,10 @@ import Testing
           def GetAll(self, interface): return \(values)
           @dbus.service.method('\(Self.proxy)', async_callbacks=('done', 'failed'))
           def ClaimAccelerometer(self, done, failed): \(claim)
+          @dbus.service.method('\(Self.proxy)', async_callbacks=('done', 'failed'))
+          def ClaimProximity(self, done, failed): \(proximity)
+          @dbus.service.method('\(Self.proxy)', async_callbacks=('done', 'failed'))
+          def ClaimLight(self, done, failed): \(light)
           @dbus.service.signal('org.freedesktop.DBus.Properties', signature='sa{sv}as')
           def PropertiesChanged(self, interface, changed, invalidated): pass
           @dbus.service.method('\(Self.proxy)')
@@ -200,15 +206,33 @@ import Testing
       """, name: Self.proxy)
   }
 
-  @Test("A claim that is refused leaves what the service tells without it")
+  private static let values = """
+    {'HasAccelerometer': True, 'AccelerometerOrientation': 'left-up', 'AccelerometerTilt': 'vertical', \
+    'HasProximity': True, 'ProximityNear': True, 'HasAmbientLight': True, 'LightLevel': 5.0}
+    """
+
+  @Test("A sensor whose claim is refused tells nothing, whatever its value is; the other ones do")
   func refused() async throws {
     try await serve(
-      "failed(dbus.DBusException('no', name='org.freedesktop.DBus.Error.AccessDenied'))",
-      "{'HasAccelerometer': True, 'AccelerometerOrientation': 'left-up', 'AccelerometerTilt': 'vertical'}")
+      "done()", proximity: "failed(dbus.DBusException('no', name='org.freedesktop.DBus.Error.AccessDenied'))",
+      Self.values)
     let source = start()
-    follow(source, .orientation)
-    #expect(waits(for: reading([.orientation]) { $0.turn = .right }))
-    #expect(host.messages.isEmpty && host.reports.isEmpty)
+    follow(source, .orientation, .proximity)
+    #expect(waits(for: reading([.orientation, .proximity]) { $0.turn = .right }))
+    #expect(host.events.count == 1 && host.messages.isEmpty && host.reports.isEmpty)
+    source.stop()
+  }
+
+  @Test("A claim that is not answered keeps back no other sensor; once it has failed, that one is unknown")
+  func unanswered() async throws {
+    try await serve("done()", light: "None", Self.values)
+    let source = start()
+    follow(source, .orientation, .proximity, .light)
+    let answered = reading([.orientation, .proximity]) { ($0.turn, $0.isNear) = (.right, true) }
+    #expect(host.turn(seconds: 15) { host.events.last == answered })
+    host.passTime()
+    #expect(waits(for: reading([.orientation, .proximity, .light]) { ($0.turn, $0.isNear) = (.right, true) }))
+    #expect(host.events.count == 2)
     source.stop()
   }
 
