@@ -22,6 +22,9 @@ import ProsceniumPlatform
 
   func stop() { service.stop() }
 
+  /// Whether its values, which come in two answers, are being read.
+  var isBeingRead: Bool { service.isBeingRead }
+
   /// Whether the machine runs on its battery; nil where that is not known.
   var isOnBattery: Bool? { service.value("OnBattery", of: 0)?.bool }
 

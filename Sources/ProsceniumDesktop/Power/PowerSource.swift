@@ -103,7 +103,12 @@ package import ProsceniumPlatform
 
   private var reading: PowerReading {
     var reading = PowerReading()
-    battery?.complete(&reading)
+    if let battery, battery.isBeingRead {
+      // They are reported together: until then what was reported counts.
+      reading = reported.limited(to: [.battery])
+    } else {
+      battery?.complete(&reading)
+    }
     profiles?.complete(&reading)
     reading.thermalState = thermal?.state ?? .nominal
     return reading

@@ -86,6 +86,8 @@ import Testing
     follow(source, .battery)
     let first = reading { ($0.batteryPercent, $0.batteryState, $0.isOnBattery) = (42, .unplugged, true) }
     #expect(waits(for: first))
+    // All of it at once.
+    #expect(host.events == [first])
     #expect(host.watched.count == watched)
     // Less than a percent is no news.
     try await setBattery(41.6, state: 2)
@@ -160,6 +162,18 @@ import Testing
     }
     #expect(rules.count >= 12 && host.settle())
     #expect(host.events.isEmpty && host.reports.isEmpty && host.messages.isEmpty)
+    source.stop()
+  }
+
+  @Test("A service that does not answer keeps nothing else back")
+  func hangs() async throws {
+    try await daemon.mock("upower", name: Self.upower)
+    try await daemon.mock("power_profiles_daemon", name: Self.older)
+    try await set(Self.older, "/net/hadess/PowerProfiles", Self.older, "ActiveProfile", "'power-saver'")
+    try await daemon.killOwner(of: Self.upower, with: SIGSTOP)
+    let source = start()
+    follow(source, .battery, .lowPowerMode)
+    #expect(host.turn(seconds: 15) { host.events == [reading { $0.isLowPowerMode = true }] })
     source.stop()
   }
 
