@@ -15,6 +15,8 @@ import ProsceniumPlatform
   private static let limit = 200
   /// The time from one reading to the next one: a service may say anything, as often as it likes.
   private static let rest = Duration.milliseconds(500)
+  /// The times from readings that have failed to the next ones, after which only the service can have it read again.
+  private static let delays = [1, 2, 4, 8, 16].map(Duration.seconds)
 
   private weak var host: (any SystemHost)?
   private var bus: Bus?
@@ -24,6 +26,8 @@ import ProsceniumPlatform
   private var owner: String?
   /// Whether the accounts are being read, or were a moment ago, and whether that is outdated.
   private var (isReading, isResting, isOutdated) = (false, false, false)
+  /// How many readings have failed in a row, and the next one.
+  private var (failures, repetition) = (0, DeadlineID?.none)
   private var reported: [AccountReading]?
 
   func start(_ host: any SystemHost) { self.host = host }
@@ -59,6 +63,7 @@ import ProsceniumPlatform
   private func ownerChanged(to owner: String?) {
     self.owner = owner
     (isReading, isOutdated) = (false, false)
+    cancelRepetition()
     if owner != nil { return read() }
     // Once: a service that dies is not started again and again. A machine without it refuses, which is no error.
     guard let bus, bus.isConnected, !hasAskedForStart else { return }
@@ -75,10 +80,30 @@ import ProsceniumPlatform
     bus.call(owner, member) { [weak self, weak host] result in
       guard let self, let host, self.owner == owner else { return }
       isReading = false
-      if let objects = (try? result.get())?.first { report(Self.accounts(objects)) }
+      if let objects = (try? result.get())?.first {
+        cancelRepetition()
+        report(Self.accounts(objects))
+      } else {
+        readAgainLater()
+      }
       rest()
       if host.isSuspended { readAgain() }
     }
+  }
+
+  /// After a failure, each time later than the last time.
+  private func readAgainLater() {
+    guard repetition == nil, failures < Self.delays.count else { return }
+    repetition = host?.after(milliseconds: Self.delays[failures].milliseconds) { [weak self] in
+      self?.repetition = nil
+      self?.read()
+    }
+    failures += 1
+  }
+
+  private func cancelRepetition() {
+    if let repetition { host?.cancel(repetition) }
+    (failures, repetition) = (0, nil)
   }
 
   private func rest() {

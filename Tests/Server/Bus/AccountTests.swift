@@ -132,6 +132,59 @@ import Testing
     source.stop()
   }
 
+  /// A service in Python without accounts, whose first answers are errors.
+  private func serve(failing count: Int) async throws {
+    try await daemon.serve(
+      """
+      import dbus, dbus.service, dbus.mainloop.glib
+      from gi.repository import GLib
+      dbus.mainloop.glib.DBusGMainLoop(set_as_default=True)
+      bus = dbus.SessionBus()
+      class Manager(dbus.service.Object):
+          count = 0
+          @dbus.service.method('org.freedesktop.DBus.ObjectManager', out_signature='a{oa{sa{sv}}}')
+          def GetManagedObjects(self):
+              self.count += 1
+              if self.count <= \(count):
+                  raise dbus.DBusException('not yet', name='org.freedesktop.DBus.Error.Failed')
+              return {}
+          @dbus.service.method('a.b', out_signature='i')
+          def Count(self): return self.count
+      name = dbus.service.BusName('\(Self.name)', bus)
+      manager = Manager(bus, '\(Self.root)')
+      GLib.MainLoop().run()
+      """, name: Self.name)
+  }
+
+  /// How often the service has been asked, once everything that was put off has come.
+  private func reads() async throws -> String {
+    for _ in 0..<20 {
+      host.passTime()
+      host.turn(milliseconds: 100)
+      #expect(host.settle())
+    }
+    return try await daemon.call(Self.name, Self.root, "a.b.Count")
+  }
+
+  @Test("A reading that fails is repeated, a few times, and with the next service again")
+  func fails() async throws {
+    try await serve(failing: 2)
+    let source = start()
+    follow(source)
+    #expect(host.turn(seconds: 30) { host.events.last == .accounts([]) })
+    #expect(try await reads() == "(3,)\n")
+    try await daemon.endServices()
+    try await serve(failing: 1000)
+    #expect(host.settle())
+    #expect(try await reads() == "(6,)\n")
+    #expect(try await reads() == "(6,)\n")
+    try await daemon.endServices()
+    try await serve()
+    try await add(1)
+    #expect(waits(for: reading(1)))
+    source.stop()
+  }
+
   @Test("A service that the bus can start is started once it is asked for, once")
   func started() async throws {
     let data = try TemporaryFolder()
