@@ -7,6 +7,7 @@
     Presence.self,
     SessionRequests.self,
     WindowFacts.self,
+    AccessibilityKeys.self,
     DragAndDropFeature.self,
     InputMethods.self,
     PopUps.self,

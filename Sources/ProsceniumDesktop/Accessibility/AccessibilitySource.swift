@@ -19,6 +19,8 @@ package import ProsceniumPlatform
     tree: AccessibilityTree(), busName: "", programName: ProgramName.own)
   /// Whether the framework has been told of an assistive program.
   private var isWatched = false
+  /// Who tells assistive programs of keys, while there are any.
+  private var keys: AccessibleKeys?
 
   init() {}
 
@@ -94,6 +96,7 @@ package import ProsceniumPlatform
       }
       answers.desktop = desktop
       isWatched = true
+      keys = bus.map { AccessibleKeys(bus: $0, registry: owner) }
       host?.trace("accessibility", answers.busName)
       host?.post(.accessibility(.watched(true, byScreenReader: isReadAloud)))
     }
@@ -101,7 +104,7 @@ package import ProsceniumPlatform
 
   private func leave() {
     guard let bus = bus.take() else { return }
-    objects = nil
+    (objects, keys) = (nil, nil)
     answers.tree = AccessibilityTree()
     (answers.busName, answers.number) = ("", 0)
     if exchange(&isWatched, with: false) { host?.post(.accessibility(.watched(false, byScreenReader: false))) }
@@ -122,6 +125,17 @@ package import ProsceniumPlatform
     let id = answers.tree.focused ?? answers.tree.windows.first ?? .application
     let value = BusValue.string(text.withoutZeros)
     emit(AccessibleEvent(id: id, name: "Announcement", numbers: (1, 0), value: value), on: bus)
+  }
+
+  package var hearsKeys: Bool { keys?.isHeard ?? false }
+
+  package func tell(_ key: Key, time: UInt32, number: Int) {
+    guard let keys else { return post(answer: false, number) }
+    keys.tell(key, time: time) { [weak self] in self?.post(answer: $0, number) }
+  }
+
+  private func post(answer isHandled: Bool, _ number: Int) {
+    host?.post(.accessibility(.answer(number, isHandled: isHandled)))
   }
 
   private func emit(_ event: AccessibleEvent, on bus: Bus) {

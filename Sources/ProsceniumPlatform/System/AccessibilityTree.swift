@@ -61,6 +61,11 @@ package struct AccessibilityTree: Hashable, Sendable {
   func publish(_ tree: AccessibilityTree)
   /// Says a text to the user.
   func announce(_ text: String)
+  /// Whether an assistive program listens to keys.
+  var hearsKeys: Bool { get }
+  /// Tells of a key before its window has it; ``AccessibilityEvent/answer(_:isHandled:)`` comes later, unless a program
+  /// hangs.
+  func tell(_ key: Key, time: UInt32, number: Int)
 }
 
 /// What assistive programs do.
@@ -69,4 +74,6 @@ package enum AccessibilityEvent: Hashable, Sendable {
   case watched(Bool, byScreenReader: Bool)
   /// One asks something of an element.
   case request(AccessibilityID, AccessibilityRequest)
+  /// They have heard of the key with this number; whether it is a command to one of them.
+  case answer(Int, isHandled: Bool)
 }

@@ -15,7 +15,7 @@ import ProsceniumPlatform
   let keys = HeadlessKeys()
   let mediaPlayer = HeadlessMediaPlayer()
   let notices = HeadlessNotices()
-  let accessibility = HeadlessAccessibility()
+  let accessibility: HeadlessAccessibility
   let dialogs: HeadlessDialogService
 
   init(_ machine: HeadlessMachine) {
@@ -29,6 +29,7 @@ import ProsceniumPlatform
     sensors = HeadlessSensors(machine)
     push = HeadlessPush(machine)
     inputMethod = HeadlessInputMethodService(machine)
+    accessibility = HeadlessAccessibility(machine)
     dialogs = HeadlessDialogService(machine)
   }
 

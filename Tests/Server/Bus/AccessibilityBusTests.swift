@@ -344,6 +344,40 @@ struct AccessibilityBusTests {
     for event in wanted { #expect(heard().contains(event), "\(event) of \(heard())") }
   }
 
+  @Test("A program that listens to keys hears of them and takes its own, for as long as it listens")
+  func keys() throws {
+    let source = start()
+    defer { source.stop() }
+    try set("IsEnabled", true)
+    #expect(isWatched(true))
+    let service = source.requested.accessibility
+    #expect(!service.hearsKeys)
+    let listener = try run([
+      "/usr/bin/python3", "-W", "ignore", "-u", "-c", AccessibilityBus.prelude + AccessibilityBus.keyListener,
+    ])
+    defer { listener.process.send(SIGKILL) }
+    let problem = { "\(text(of: listener.output)) \(text(of: listener.errors))" }
+    #expect(host.turn { service.hearsKeys && text(of: listener.output) == "ready\n" }, "\(problem())")
+    func key(_ symbol: UInt32, _ characters: String, isDown: Bool = true, _ modifiers: ModifierFlags = []) -> Key {
+      Key(code: 43, symbol: symbol, characters: characters, isDown: isDown, modifiers: modifiers)
+    }
+    service.tell(key(0x68, "h"), time: 7, number: 1)
+    #expect(host.turn { news.last == .answer(1, isHandled: true) }, "\(problem())")
+    service.tell(key(0x48, "H", isDown: false, .shift), time: 9, number: 2)
+    service.tell(key(0xFF0D, "\r", [.control]), time: 0, number: 3)
+    #expect(host.turn { news.last == .answer(3, isHandled: false) }, "\(problem())")
+    #expect(
+      text(of: listener.output) == """
+        ready
+        0 104 43 0 7 h True
+        1 72 43 1 9 H True
+        0 65293 43 4 0  False
+
+        """)
+    listener.process.send(SIGTERM)
+    #expect(host.turn { !service.hearsKeys }, "\(problem())")
+  }
+
   @Test("Wrong paths, interfaces, signatures and elements that are gone get errors, a flood is answered in turns")
   func rubbish() async throws {
     let source = start()
@@ -427,6 +461,27 @@ enum AccessibilityBus {
     def address():
       import dbus
       return str(dbus.SessionBus().call_blocking('org.a11y.Bus', '/org/a11y/bus', 'org.a11y.Bus', 'GetAddress', '', ()))
+
+    """
+
+  /// Prints the keys that it hears, and takes those whose text is h.
+  static let keyListener = """
+    import pyatspi, signal
+    def heard(e):
+      print(int(e.type.real), e.id, e.hw_code, e.modifiers, e.timestamp, e.event_string, bool(e.is_text))
+      return e.event_string == 'h'
+    def listen(is_on):
+      kinds = (pyatspi.KEY_PRESSED_EVENT, pyatspi.KEY_RELEASED_EVENT)
+      for mask in [0, 1, 4]:
+        if is_on: pyatspi.Registry.registerKeystrokeListener(heard, mask=mask, kind=kinds, synchronous=True, preemptive=True)
+        else: pyatspi.Registry.deregisterKeystrokeListener(heard, mask=mask, kind=kinds)
+    def leave(*_):
+      listen(False)
+      GLib.idle_add(sys.exit)
+    signal.signal(signal.SIGTERM, leave)
+    listen(True)
+    GLib.idle_add(print, 'ready')
+    pyatspi.Registry.start()
 
     """
 

@@ -32,6 +32,7 @@ final class AccessibilityFeature: FeatureBase, Feature, LoopObserver {
       if !isOn { show(AccessibilityTree()) }
       return [.traceSystem("accessibility", ["isOn": .bool(isOn)])]
     case .request(let id, let request): return [.callAfterSettling(RequestCall(id: id, request: request))]
+    case .answer: return []
     }
   }
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// Gives keys of the text that has the focus to the user's input method, and the text what that makes of them.
-final class InputMethods: FeatureBase, Feature, EventInterceptor {
+final class InputMethods: FeatureBase, Feature, KeyFilter {
   enum Message: Equatable {
     /// The engine should have answered.
     case expired(Int)
@@ -14,7 +14,7 @@ final class InputMethods: FeatureBase, Feature, EventInterceptor {
 
   /// The text that has the focus.
   private(set) weak var active: TextInputContext?
-  private(set) var passage = KeyPassage<Event>()
+  var passage = KeyPassage<Event>()
   private var willRefresh = false
 
   private var service: (any InputMethodService)? { application.host.services.inputMethod }
@@ -54,42 +54,17 @@ final class InputMethods: FeatureBase, Feature, EventInterceptor {
 
   // MARK: Keys
 
-  /// Takes a key for the engine, or one behind such a key.
-  /// - Returns: Whether it has been taken; else it is handled now.
-  func take(_ event: Event) -> Bool {
-    guard case .key = event.kind, !passage.isIdle || passage.engine == .ready && isForEngine(event) else {
-      return false
-    }
-    passage.add(event)
-    advance()
-    return true
-  }
-
   /// Keys of a sequence of dead keys or of compose are not the engine's.
-  private func isForEngine(_ event: Event) -> Bool {
+  func isForEngine(_ event: Event) -> Bool {
     guard case .key(let key) = event.kind, let active, event.window === active.window else { return false }
     return !key.isComposed && event.window?.popUps?.hasMenu != true
   }
 
-  private func advance() {
-    while let step = passage.next(asks: isForEngine) {
-      switch step {
-      case .ask(let event, let number):
-        guard case .key(let key) = event.kind else { continue }
-        let milliseconds = UInt32(truncatingIfNeeded: Int64(event.timestamp / .milliseconds(1)))
-        service?.process(key, time: milliseconds, number: number)
-        conductor.perform(.set(.engine, after: Self.patience, AnyMessage(InputMethods.self, .expired(number))))
-      case .deliver(let event): deliver(event)
-      }
-    }
-  }
+  func ask(_ key: Key, time: UInt32, number: Int) { service?.process(key, time: time, number: number) }
 
-  /// Delivers a key that has waited: its window may be gone, and the scene in the background or interrupted by now.
-  private func deliver(_ event: Event) {
-    guard let window = event.window, let record = window.record, record.activation >= .foregroundInactive,
-      !record.machine.isInterrupted
-    else { return }
-    conductor.deliver(event, behind: self)
+  var deadline: Deadline { .engine }
+  func expiry(_ number: Int) -> FeatureAction {
+    .set(.engine, after: Self.patience, AnyMessage(InputMethods.self, .expired(number)))
   }
 
   // MARK: The engine
@@ -106,7 +81,7 @@ final class InputMethods: FeatureBase, Feature, EventInterceptor {
 
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
-    case .expired(let number): return [.callAfterSettling(ExpiryCall(number: number))]
+    case .expired(let number): return [.callAfterSettling(ExpiryCall(filter: self, number: number))]
     case .refresh:
       willRefresh = false
       if passage.engine == .ready, let active { service?.update(active.focusedText) }
@@ -120,9 +95,7 @@ final class InputMethods: FeatureBase, Feature, EventInterceptor {
       active?.compose(nil)
       act(on: .engine(isThere: isThere))
       refreshLater()
-    case .answer(let number, let isHandled):
-      if number == passage.asked?.number { conductor.perform(.cancel(.engine)) }
-      act(on: .answer(number, isHandled: isHandled))
+    case .answer(let number, let isHandled): answer(number, isHandled: isHandled)
     // What it says now is about another text, or about what has been taken away.
     case .commit, .compose, .key, .deleteSurrounding: if service?.isForgetting != true { write(event) }
     }
@@ -142,15 +115,6 @@ final class InputMethods: FeatureBase, Feature, EventInterceptor {
     case .engine, .answer: break
     }
   }
-
-  fileprivate func act(on input: KeyPassage<Event>.Input) {
-    switch passage.reduce(input) {
-    case .deliver(let event): deliver(event)
-    case .reset: reset()
-    case nil: break
-    }
-    advance()
-  }
 }
 
 /// The time in which the engine has to answer.
@@ -162,16 +126,6 @@ private struct EngineCall: Notice {
   var call: CallDescription { CallDescription("TextInputClient", phase: .event) }
 
   func send(to application: Application) { application.conductor?.feature(InputMethods.self)?.hear(event) }
-}
-
-/// A key that the engine has not answered for.
-private struct ExpiryCall: Notice {
-  var number: Int
-  var call: CallDescription { CallDescription("sendEvent(_:)", phase: .event) }
-
-  func send(to application: Application) {
-    application.conductor?.feature(InputMethods.self)?.act(on: .expired(number))
-  }
 }
 
 extension Window {

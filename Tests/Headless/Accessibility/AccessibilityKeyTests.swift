@@ -1,0 +1,107 @@
+import Testing
+
+@testable import ProsceniumCore
+@testable import ProsceniumPlatform
+@testable import ProsceniumTesting
+
+/// Keys that a screen reader hears of before their windows.
+@MainActor @Suite("Keys and a screen reader", .serialized) struct AccessibilityKeyTests {
+  private final class Main: Responder, WindowSceneDelegate {
+    static var last: Main?
+    var window: Window?
+    var typed = ""
+
+    func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
+      guard let scene = scene as? WindowScene else { return }
+      let window = Window(windowScene: scene)
+      window.makeKeyAndVisible()
+      self.window = window
+      Self.last = self
+    }
+
+    override func handle(_ event: Event) -> Bool {
+      guard case .key(let key) = event.kind else { return false }
+      typed += key.characters
+      return true
+    }
+  }
+
+  private final class Delegate: Responder, ApplicationDelegate {
+    let manifest = ApplicationManifest(sceneConfigurations: [SceneConfiguration(name: "Main", delegate: Main.init)])
+  }
+
+  @MainActor private final class Run {
+    let program = HeadlessProgram()
+    let delegate = Delegate()
+    let main: Main
+    var heard = ""
+
+    init() throws {
+      program.launch(delegate)
+      program.advance(by: 100)
+      main = try #require(Main.last)
+      program.machine.startScreenReader()
+      program.advance(by: 100)
+    }
+
+    /// Begins to listen, with what is answered for each key.
+    func listen(_ answer: @escaping @MainActor (String) -> Bool?) {
+      program.machine.accessibility.listener = { [unowned self] key in
+        heard += key.characters
+        return answer(key.characters)
+      }
+    }
+
+    func type(_ text: String) throws {
+      let window = try #require(main.window?.id)
+      for character in text {
+        let key = Key(
+          code: 30, symbol: character.unicodeScalars.first?.value ?? 0, characters: String(character), isDown: true)
+        program.platform.send(.input(window, InputEvent(.key(key), time: 1)))
+      }
+    }
+  }
+
+  @Test("It hears each key before the window, and keeps its own commands")
+  func commands() throws {
+    let run = try Run()
+    try run.type("a")
+    #expect(run.main.typed == "a" && run.heard.isEmpty, "nobody listens")
+    run.listen { $0 == "h" }
+    try run.type("shown")
+    run.program.advance(by: 1)
+    #expect(run.heard == "shown" && run.main.typed == "asown")
+    run.program.machine.accessibility.listener = nil
+    try run.type("h")
+    #expect(run.main.typed == "asownh")
+  }
+
+  @Test("One that hangs holds a key for a second, and those behind it no longer, until it answers")
+  func hangs() throws {
+    let run = try Run()
+    run.listen { _ in nil }
+    try run.type("ab")
+    run.program.advance(by: 999)
+    #expect(run.main.typed.isEmpty)
+    run.program.advance(by: 1)
+    #expect(run.main.typed == "ab" && run.heard == "a")
+    try run.type("c")
+    #expect(run.main.typed == "abc" && run.heard == "a")
+    // The late answer.
+    run.program.machine.post(.accessibility(.answer(1, isHandled: true)))
+    run.listen { _ in false }
+    try run.type("d")
+    run.program.advance(by: 1)
+    #expect(run.main.typed == "abcd" && run.heard == "ad")
+  }
+
+  @Test("A key that waits while the window leaves the foreground is dropped")
+  func background() throws {
+    let run = try Run()
+    run.listen { _ in nil }
+    try run.type("a")
+    run.program.desk.minimize(try #require(run.main.window))
+    run.program.advance(by: 5000)
+    #expect(run.main.typed.isEmpty)
+  }
+}
