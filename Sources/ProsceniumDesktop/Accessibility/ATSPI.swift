@@ -82,7 +82,6 @@ enum ATSPIState: Int, CaseIterable {
   case modal = 16
   case multiLine = 17
   case multiselectable = 18
-  case pressed = 20
   case selectable = 22
   case selected = 23
   case sensitive = 24
@@ -122,7 +121,6 @@ enum ATSPIState: Int, CaseIterable {
     ]
     for (state, bits) in same where own.contains(state) { states.formUnion(bits) }
     if own.contains(.expandable), !own.contains(.expanded) { states.insert(.collapsed) }
-    if properties.role == .toggleButton, own.contains(.checked) { states.insert(.pressed) }
     switch properties.role {
     case .textField, .secureTextField, .textView:
       states.insert(.selectableText)
