@@ -36,7 +36,8 @@ extension AccessibleEvent {
   }
 
   /// What has changed from one tree to another, in the order in which it is told: what is gone and new, what the
-  /// elements are like, and last of all where the keys go.
+  /// elements are like, where the keys go, and last of all how carets and selections of texts move: for a screen reader
+  /// these would be a focus that it has read already.
   /// - Parameters:
   ///   - old: The tree that was told before.
   ///   - new: The tree.
@@ -48,7 +49,7 @@ extension AccessibleEvent {
     var events = children(of: .application, old.windows, new.windows, reference)
     for id in old.windows where new[id] == nil { events.append(window("Destroy", id, old)) }
     for id in new.windows where old[id] == nil { events.append(window("Create", id, new)) }
-    var (lost, gained): ([AccessibleEvent], [AccessibleEvent]) = ([], [])
+    var (lost, gained, moved): ([AccessibleEvent], [AccessibleEvent], [AccessibleEvent]) = ([], [], [])
     /// The lists in which something else is selected.
     var lists: Set<AccessibilityID> = []
     for id in new.nodes.keys.sorted() {
@@ -57,6 +58,9 @@ extension AccessibleEvent {
       if let before {
         events += children(of: id, before.children, node.children, reference)
         events += properties(of: id, before.properties, node.properties)
+        // What a text selects no more as it loses the keys is of no interest, and would be read after what has them.
+        let hasLostFocus = before.properties.states.subtracting(node.properties.states).contains(.focused)
+        if !hasLostFocus { moved += moves(id, before.properties, node.properties) }
         let isItem = new[node.parent]?.properties.selectsItems == true
         // Rows that are out of sight may be selected, too.
         if before.properties.table?.selectedRows != node.properties.table?.selectedRows { lists.insert(id) }
@@ -74,7 +78,7 @@ extension AccessibleEvent {
         if isNow { gained += told } else { lost += told }
       }
     }
-    return events + lists.sorted().map { AccessibleEvent(id: $0, name: "SelectionChanged") } + lost + gained
+    return events + lists.sorted().map { AccessibleEvent(id: $0, name: "SelectionChanged") } + lost + gained + moved
   }
 
   private static func window(_ name: String, _ id: AccessibilityID, _ tree: AccessibilityTree) -> AccessibleEvent {
@@ -132,17 +136,35 @@ extension AccessibleEvent {
       var (start, end) = (0, 0)
       let most = min(before.count, now.count)
       while start < most, before[start] == now[start] { start += 1 }
-      while end < most - start, before[before.count - 1 - end] == now[now.count - 1 - end] { end += 1 }
+      // What is selected up to the end has been added: no part of it has been there before.
+      let least = new.selection.isEmpty ? 0 : new.selection.upperBound
+      while end < min(most - start, now.count - least), before[before.count - 1 - end] == now[now.count - 1 - end] {
+        end += 1
+      }
       func event(_ detail: String, _ part: ArraySlice<Unicode.Scalar>) {
         guard !part.isEmpty else { return }
         let text = String(String.UnicodeScalarView(part)).withoutZeros
         events.append(
           AccessibleEvent(
-            id: id, name: "TextChanged", detail: detail, numbers: (start, part.count), value: .string(text)))
+            id: id, name: "TextChanged", detail: detail, numbers: (part.startIndex, part.count), value: .string(text)))
       }
       event("delete", before[start..<before.count - end])
-      event("insert", now[start..<now.count - end])
+      // What a completion adds is told by itself: it is read, while what was typed is not read twice.
+      let inserted = start..<now.count - end
+      let added = new.selection.isEmpty ? inserted.upperBound : new.selection.lowerBound
+      let typed = inserted.clamped(to: start..<max(start, added))
+      event("insert", now[typed])
+      event("insert", now[typed.upperBound..<inserted.upperBound])
     }
+    return events
+  }
+
+  /// The caret of a text and its selection have moved.
+  private static func moves(
+    _ id: AccessibilityID, _ old: AccessibilityProperties, _ new: AccessibilityProperties
+  ) -> [AccessibleEvent] {
+    guard let old = old.readableText, let new = new.readableText else { return [] }
+    var events: [AccessibleEvent] = []
     if old.caret != new.caret {
       events.append(AccessibleEvent(id: id, name: "TextCaretMoved", numbers: (new.caret, 0)))
     }
