@@ -46,7 +46,8 @@ extension AccessibilityRole {
     case .slider: (51, "slider")
     case .stepper: (52, "spin button")
     case .progressIndicator: (42, "progress bar")
-    case .dateField: (12, "date editor")
+    // Of a date editor (12) no text is read.
+    case .dateField: (52, "spin button")
     case .list: (31, "list")
     case .listItem: (32, "list item")
     case .table: (55, "table")

@@ -123,7 +123,13 @@ import ProsceniumCore
       properties.text = AccessibilityText(view.selectedItem ?? "")
       properties.states.formUnion([.hasPopUp, .expandable])
       if view.isOpen { properties.states.insert(.expanded) }
-    case let view as DatePicker: properties.text = AccessibilityText(view.shownText)
+    case let view as DatePicker:
+      properties.text = AccessibilityText(view.shownText, selection: view.shownSelection)
+      // What is edited is read where the selection moves, and all of it where the number changes.
+      let limits = (view.minimumDate ?? .distantPast, view.maximumDate ?? .distantFuture)
+      properties.range = AccessibilityRange(
+        value: view.date.timeIntervalSince1970, minimum: limits.0.timeIntervalSince1970,
+        maximum: limits.1.timeIntervalSince1970)
     case let view as ColorWell:
       properties.value = view.selectedColor.map(ColorCode.text) ?? ""
       properties.states.insert(.hasPopUp)

@@ -121,6 +121,16 @@ open class DatePicker: Control {
   /// The date as it is shown.
   var shownText: String { layout.text }
 
+  /// The Unicode scalars of the part that keys change; none without the keys.
+  var shownSelection: Range<Int> {
+    guard isFirstResponder, places.indices.contains(editing.selection) else { return 0..<0 }
+    let (text, place) = (layout.text.utf8, places[editing.selection])
+    func scalars(_ offset: Int) -> Int {
+      layout.text.unicodeScalars.distance(from: text.startIndex, to: text.index(text.startIndex, offsetBy: offset))
+    }
+    return scalars(place.lowerBound)..<scalars(place.upperBound)
+  }
+
   private func showText() {
     var (text, places, index) = ("", [Range<Int>](), 0)
     for piece in form.pieces {

@@ -368,6 +368,26 @@ extension UISuites {
       #expect(log == ["quit"] && machine.accessibleWindows.first?.first(.checkMenuItem) == nil)
     }
 
+    @Test("Of a date its text is known, the part that keys change, and a number that changes with it")
+    func dates() throws {
+      let picker = DatePicker(Date(timeIntervalSince1970: 946_684_800))
+      let stage = try UIStage { $0.rootView = picker }
+      start(stage)
+      func date() throws -> AccessibilityProperties { try element(stage, .dateField).properties }
+      let text = try date().text
+      #expect(text?.string == picker.shownText && text?.selection.isEmpty == true)
+      picker.becomeFirstResponder()
+      stage.settle()
+      let (first, number) = (try date().text?.selection, try date().range?.value)
+      #expect(first == 0..<2)
+      stage.press([KeySymbol.right])
+      stage.settle()
+      #expect(try date().text?.selection == 3..<5 && date().range?.value == number)
+      stage.press([KeySymbol.up])
+      stage.settle()
+      #expect(try date().range?.value != number)
+    }
+
     @Test("Beneath an alert nothing can be used")
     func alert() throws {
       let (stage, form) = try makeStage()
