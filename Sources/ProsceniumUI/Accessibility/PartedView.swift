@@ -110,7 +110,7 @@ extension MenuView: PartedView {
     if state == .mixed { properties.states.formUnion([.checkable, .indeterminate]) }
     if element is Menu { properties.states.insert(.hasPopUp) }
     if !navigation.rows[index].isEnabled { properties.states.remove(.enabled) }
-    if navigation.highlighted == index { properties.states.formUnion([.focused, .selected]) }
+    if navigation.highlighted == index { properties.states.formUnion(isInnermost ? [.focused, .selected] : .selected) }
     properties.states.formUnion([.focusable, .selectable])
     properties.actions = ["press"]
     properties.position = .init(index: index, count: navigation.rows.count)

@@ -65,6 +65,7 @@ import ProsceniumCore
     case let view as TextField: view.placeholder
     case let view as ListCell: view.shownTexts.joined(separator: ", ")
     default: ""
+    case let view as MenuView: view.window?.title ?? ""
     }
   }
 
@@ -75,7 +76,8 @@ import ProsceniumCore
     case let view as ListCell: view.state.isLead
     case let view as SegmentedControl: view.isFirstResponder && view.selectedSegmentIndex == SegmentedControl.noSegment
     case is NumberField: (view.window?.firstResponder as? View)?.isDescendant(of: view) ?? false
-    case is MenuView: false
+    // Those of a menu come to its row, if one is highlighted.
+    case let view as MenuView: view.isInnermost && view.navigation.highlighted == nil
     default: view.isFirstResponder
     }
   }

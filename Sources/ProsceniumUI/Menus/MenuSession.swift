@@ -145,6 +145,9 @@ import ProsceniumCore
     item.perform(from: start)
   }
 
+  /// The menu that gets the keys.
+  var innermost: MenuView? { levels.last?.view }
+
   private func level(of view: MenuView) -> Int? { levels.firstIndex { $0.view === view } }
 
   private func openSubmenu(_ row: Int, in view: MenuView, byKey: Bool) {

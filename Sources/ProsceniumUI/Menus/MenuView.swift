@@ -59,6 +59,9 @@ final class MenuView: View {
 
   override var intrinsicContentSize: Size { wish }
 
+  /// Whether no submenu is open that belongs to it.
+  var isInnermost: Bool { session?.innermost === self }
+
   func element(at index: Int) -> MenuElement? { rows.indices.contains(index) ? rows[index].element : nil }
 
   /// The place of a row in the view.

@@ -356,7 +356,7 @@ extension UISuites {
       let menu = try #require(machine.accessibleWindows.first?.elements.last)
       #expect(
         menu.outline == """
-          menu focusable
+          menu "File" focusable
             menuItem "Open" focusable focused selectable selected
             menuItem "Off" disabled focusable selectable
             separator
@@ -366,6 +366,42 @@ extension UISuites {
       machine.perform(.action(0), on: menu.elements[3])
       stage.settle()
       #expect(log == ["quit"] && machine.accessibleWindows.first?.first(.checkMenuItem) == nil)
+    }
+
+    @Test("The keys come to the row of the innermost menu, or to the menu itself while no row has them")
+    func openMenus() throws {
+      let more = Menu("More", children: [MenuItem("Copy") {}])
+      let bar = MenuBar([
+        Menu("File", children: [MenuItem("Off", attributes: .disabled) {}]), Menu("Edit", children: [more]),
+      ])
+      let stage = try UIStage { $0.rootView = StackView(.vertical, spacing: 0, [bar, TextView()]) }
+      start(stage)
+      func focused() -> [String] {
+        var found: [String] = []
+        func look(_ element: AccessibleElement) {
+          let properties = element.properties
+          if properties.states.contains(.focused) { found.append("\(properties.role) \(properties.label)") }
+          element.elements.forEach(look)
+        }
+        stage.program.machine.accessibleWindows.forEach(look)
+        return found
+      }
+      stage.program.machine.perform(.action(0), on: try element(stage, .menu, "File"))
+      stage.settle()
+      #expect(focused() == ["menu File"])
+      MenuSession.current?.end()
+      stage.program.machine.perform(.action(0), on: try element(stage, .menu, "Edit"))
+      stage.settle()
+      #expect(focused() == ["menu More"])
+      func press(_ symbol: UInt32) throws {
+        let menu = try #require(MenuSession.current?.innermost)
+        MenuSession.current?.handle(Key(code: 30, symbol: symbol, characters: "", isDown: true), in: menu)
+        stage.settle()
+      }
+      try press(KeySymbol.right)
+      #expect(focused() == ["menuItem Copy"])
+      try press(KeySymbol.left)
+      #expect(focused() == ["menu More"])
     }
 
     @Test("Of a date its text is known, the part that keys change, and a number that changes with it")
