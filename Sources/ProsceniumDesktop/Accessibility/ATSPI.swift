@@ -140,6 +140,9 @@ enum ATSPIState: Int, CaseIterable {
 }
 
 extension AccessibilityProperties {
+  /// What is read behind the name: of a button no value is read.
+  var description: String { (role == .button ? [value, hint] : [hint]).filter { !$0.isEmpty }.joined(separator: ", ") }
+
   /// The text in the element, or the text that it is.
   var readableText: AccessibilityText? {
     if let text { return text }

@@ -107,7 +107,7 @@ struct AccessibleAnswers {
       let parent = id == .application ? desktop : reference(tree[id]?.parent)
       return [
         "Name": .string((own?.label ?? programName).withoutZeros),
-        "Description": .string((own?.hint ?? "").withoutZeros),
+        "Description": .string((own?.description ?? "").withoutZeros),
         "Parent": parent, "ChildCount": .int32(tree.children(of: id).count), "Locale": .string(locale),
         "AccessibleId": .string((own?.identifier ?? "").withoutZeros), "HelpText": .string(""),
       ]

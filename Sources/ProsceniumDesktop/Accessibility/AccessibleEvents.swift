@@ -109,7 +109,7 @@ extension AccessibleEvent {
       events.append(AccessibleEvent(id: id, name: "PropertyChange", detail: name, value: value))
     }
     if old.label != new.label { changed("accessible-name", .string(new.label.withoutZeros)) }
-    if old.hint != new.hint { changed("accessible-description", .string(new.hint.withoutZeros)) }
+    if old.description != new.description { changed("accessible-description", .string(new.description.withoutZeros)) }
     if old.role != new.role { changed("accessible-role", .uint32(new.role.atspi.number)) }
     let (before, now) = (ATSPIState.all(of: old), ATSPIState.all(of: new))
     for state in ATSPIState.allCases where before.contains(state) != now.contains(state) {

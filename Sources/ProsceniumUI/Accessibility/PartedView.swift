@@ -76,6 +76,30 @@ extension SegmentedControl: PartedView {
   }
 }
 
+extension SwatchGrid: PartedView {
+  var partCount: Int { Swatches.colors.count }
+
+  func describePart(_ index: Int) -> AccessibilityProperties {
+    var properties = AccessibilityProperties(role: .listItem, label: ColorCode.text(Swatches.colors[index]))
+    properties.states.formUnion([.focusable, .selectable])
+    if selectedIndex == index { properties.states.formUnion(isFirstResponder ? [.selected, .focused] : .selected) }
+    properties.actions = ["press"]
+    properties.position = .init(index: index, count: partCount)
+    return properties
+  }
+
+  func placeOfPart(_ index: Int) -> Rect { place(of: index) }
+
+  func performPart(_ index: Int, _ request: AccessibilityRequest) -> Bool {
+    switch request {
+    case .action(0), .setSelected(true): select(index, nil)
+    case .focus: return ViewDescription(self).perform(.focus)
+    default: return false
+    }
+    return true
+  }
+}
+
 extension MenuBar: PartedView {
   var partCount: Int { menus.count }
 

@@ -24,6 +24,7 @@ import ProsceniumCore
     case is DatePicker: .dateField
     case is PopUpButton: .popUpButton
     case let view as SegmentedControl: view.showsTabs ? .tabList : .group
+    case is SwatchGrid: .list
     case is Link: .link
     case is Control: .button
     case is ProgressView: .progressIndicator
@@ -64,8 +65,8 @@ import ProsceniumCore
     case let view as any Captioned: view.caption.text
     case let view as TextField: view.placeholder
     case let view as ListCell: view.shownTexts.joined(separator: ", ")
-    default: ""
     case let view as MenuView: view.window?.title ?? ""
+    default: ""
     }
   }
 
@@ -75,6 +76,7 @@ import ProsceniumCore
     case let view as ListView: view.isFirstResponder && !view.core.cellsInOrder.contains { $0.state.isLead }
     case let view as ListCell: view.state.isLead
     case let view as SegmentedControl: view.isFirstResponder && view.selectedSegmentIndex == SegmentedControl.noSegment
+    case let view as SwatchGrid: view.isFirstResponder && view.selectedIndex == nil
     case is NumberField: (view.window?.firstResponder as? View)?.isDescendant(of: view) ?? false
     // Those of a menu come to its row, if one is highlighted.
     case let view as MenuView: view.isInnermost && view.navigation.highlighted == nil
@@ -135,7 +137,6 @@ import ProsceniumCore
     case let view as ColorWell:
       properties.value = view.selectedColor.map(ColorCode.text) ?? ""
       properties.states.insert(.hasPopUp)
-    case let view as SwatchGrid: properties.value = view.selectedColor.map(ColorCode.text) ?? ""
     case let view as Control: if view.isSelected { properties.states.insert(.selected) }
     case let view as ListView:
       if view.core.mode == .multiple { properties.states.insert(.multiselectable) }
@@ -153,7 +154,8 @@ import ProsceniumCore
   /// Whether a press means something to the view.
   private var hasPress: Bool {
     switch view {
-    case is TextField, is Slider, is Stepper, is NumberField, is DatePicker, is SegmentedControl: return false
+    case is TextField, is Slider, is Stepper, is NumberField, is DatePicker, is SegmentedControl, is SwatchGrid:
+      return false
     case is Control: return true
     case let view as ListCell: return view.place != nil
     default: break

@@ -39,12 +39,19 @@ final class SwatchGrid: Control {
   /// A press chooses a colour, and does not end the panel.
   override func endTracking(_ event: Event) { _ = stopTracking(event) }
 
-  private func select(_ index: Int, _ event: Event) {
+  func select(_ index: Int, _ event: Event?) {
     selectedIndex = index
     sendActions(for: .valueChanged, event)
   }
 
   // MARK: Drawing
+
+  /// The place of a swatch in the view.
+  func place(of index: Int) -> Rect {
+    Rect(
+      x: index % Swatches.columns * Self.side, y: index / Swatches.columns * Self.side, width: Self.side,
+      height: Self.side)
+  }
 
   override var intrinsicContentSize: Size {
     Size(width: Swatches.columns * Self.side, height: Swatches.colors.count / Swatches.columns * Self.side)
@@ -52,9 +59,7 @@ final class SwatchGrid: Control {
 
   override func draw(_ rect: Rect, in context: DrawingContext) {
     for (index, color) in Swatches.colors.enumerated() {
-      let place = Rect(
-        x: index % Swatches.columns * Self.side, y: index / Swatches.columns * Self.side, width: Self.side,
-        height: Self.side)
+      let place = place(of: index)
       let swatch = place.inset(x: 4, y: 4)
       context.fill(swatch, cornerRadius: 4, with: color)
       context.stroke(swatch, cornerRadius: 4, with: theme.separator)

@@ -80,4 +80,14 @@ import Testing
         "2 TextSelectionChanged  0 0",
       ])
   }
+
+  @Test("The value of a button is read with its description, for nothing else reads it")
+  func values() {
+    var (old, new) = (AccessibilityProperties(role: .button), AccessibilityProperties(role: .button))
+    (old.value, new.value, new.hint) = ("#000000", "#FFFFFF", "The ink")
+    old.hint = new.hint
+    let rest = AccessibilityProperties(role: .group)
+    #expect(
+      told(tree(old, rest), tree(new, rest)).first == "2 PropertyChange accessible-description 0 0 #FFFFFF, The ink")
+  }
 }

@@ -424,6 +424,26 @@ extension UISuites {
       #expect(try date().range?.value != number)
     }
 
+    @Test("The swatches of a colour panel are items of a list, which keys walk")
+    func swatches() throws {
+      let grid = SwatchGrid()
+      grid.accessibilityLabel = "Colors"
+      let stage = try UIStage { $0.rootView = grid }
+      start(stage)
+      grid.becomeFirstResponder()
+      stage.settle()
+      let list = try element(stage, .list, "Colors")
+      #expect(list.elements.count == Swatches.colors.count && list.properties.states.contains(.focused))
+      stage.press([KeySymbol.right])
+      stage.settle()
+      let item = try element(stage, .listItem, ColorCode.text(try #require(grid.selectedColor)))
+      #expect(item.properties.states.isSuperset(of: [.focused, .selected]))
+      #expect(try !element(stage, .list).properties.states.contains(.focused))
+      stage.program.machine.perform(.action(0), on: list.elements[3])
+      stage.settle()
+      #expect(grid.selectedIndex == 3)
+    }
+
     @Test("Beneath an alert nothing can be used")
     func alert() throws {
       let (stage, form) = try makeStage()
