@@ -8,9 +8,13 @@
 
     /// The lines that were shown last: an event that stays in sight is not laid out again.
     private var lines: [String: TextLayout] = [:]
+    /// The lines in sight from above, and what a screen reader knows them by.
+    private var places: [(text: String, place: Rect)] = []
+    private var elements: [String: AccessibilityElement] = [:]
 
     override init() {
       super.init()
+      (accessibilityRole, accessibilityLabel) = (.list, "Events")
       EventLog.shared.listeners[ObjectIdentifier(self)] = { [weak self] in self?.setNeedsDisplay() }
     }
 
@@ -19,11 +23,26 @@
 
     isolated deinit { EventLog.shared.listeners[ObjectIdentifier(self)] = nil }
 
+    override var accessibilityObjects: [any AccessibilityObject] {
+      let (scale, known) = (window?.scale ?? 1, elements)
+      func pixels(_ length: Int) -> Int { Int(Double(length) * scale) }
+      elements = [:]
+      for (text, place) in places {
+        let element = known[text] ?? AccessibilityElement(.listItem, label: text)
+        let (corner, size) = (convert(place.origin, to: nil), place.size)
+        element.accessibilityFrame = Rect(
+          x: pixels(corner.x), y: pixels(corner.y), width: pixels(size.width), height: pixels(size.height))
+        elements[text] = element
+      }
+      return places.compactMap { elements[$0.text] }
+    }
+
     override func draw(_ rect: Rect, in context: DrawingContext) {
       context.fill(bounds, with: theme.contentBackground)
       let (margin, font) = (Self.margin, font)
       var shown: [String: TextLayout] = [:]
       var y = margin
+      places = []
       for entry in EventLog.shared.entries {
         guard y < bounds.size.height else { break }
         let text = "\(entry.time)   \(entry.text)"
@@ -35,6 +54,7 @@
           Rect(x: margin, y: y + 3, width: 6, height: max(6, layout.size.height - 6)), cornerRadius: 3,
           with: entry.source.color)
         context.draw(layout, at: Point(x: 2 * margin, y: y), color: theme.label)
+        places.append((text, Rect(x: margin, y: y, width: bounds.size.width - 2 * margin, height: layout.size.height)))
         y += layout.size.height + 6
       }
       lines = shown

@@ -276,7 +276,8 @@ extension NoteScene: WindowSceneDelegate {
   func show() { show(isActive: scene?.activationState == .foregroundActive) }
 
   private func show(isActive: Bool) {
-    let title = (note?.name ?? "Untitled") + (note?.hasUnsavedChanges == true ? " — edited" : "")
+    // Not whether there are changes that have not been saved: a screen reader would read it after each of them.
+    let title = note?.name ?? "Untitled"
     if scene?.title != title { scene?.title = title }
     view.proxy.url = scene?.representedURL
     view.show(message, isActive: isActive)

@@ -18,6 +18,7 @@ final class NoteView: View {
   override init() {
     super.init()
     text.font = Font(size: 14)
+    text.accessibilityLabel = "Note"
     message.font = Font(size: 12)
     proxy.font = Font(size: 12)
     findBar.isHidden = true

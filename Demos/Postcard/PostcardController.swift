@@ -17,7 +17,10 @@ import ProsceniumUI
 
   var text: String { message?.text ?? "" }
 
-  override func viewDidLoad() { message?.delegate = self }
+  override func viewDidLoad() {
+    message?.delegate = self
+    message?.accessibilityLabel = "Message"
+  }
 
   override func viewDidAppear() { message?.becomeFirstResponder() }
 
