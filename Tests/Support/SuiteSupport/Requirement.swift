@@ -25,6 +25,13 @@ package enum Requirement {
       if !kind.isInstalled, !mustNotSkip { try Test.cancel("\(kind) is not installed") }
     }
 
+    /// Skips a test by name where the screen reader is missing, or what it needs.
+    package static func orca() throws {
+      let files = ["/usr/bin/orca", "/usr/libexec/at-spi-bus-launcher"]
+      let isInstalled = PrivateBus.isInstalled && files.allSatisfy { access($0, R_OK) == 0 }
+      if !isInstalled, !mustNotSkip { try Test.cancel("Orca is not installed") }
+    }
+
     /// Skips a test by name where a library is missing that a program of the test loads.
     package static func library(_ file: String) throws {
       let folders =
