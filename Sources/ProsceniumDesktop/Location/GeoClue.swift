@@ -74,7 +74,7 @@ import ProsceniumPlatform
   }
 
   private func ownerChanged(to owner: String?) {
-    // The bus answers for each client that has asked it meanwhile.
+    // The bus answers the question of a client that was stopped meanwhile, too.
     if let owner, owner == self.owner { return }
     let hadOwner = self.owner != nil
     (self.owner, path, isReading, next) = (owner, nil, false, nil)

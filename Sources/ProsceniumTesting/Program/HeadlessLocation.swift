@@ -6,6 +6,8 @@ import ProsceniumPlatform
   private var reading = LocationReading()
   private(set) var request: LocationRequest?
   private var reported = LocationReading()
+  /// How often the process has asked; the last time alone is answered.
+  private var asked = 0
 
   init(_ machine: HeadlessMachine) { self.machine = machine }
 
@@ -19,9 +21,12 @@ import ProsceniumPlatform
 
   /// Reports what is followed already when the process begins to receive events, or later.
   func reportLater() {
+    asked += 1
     guard request != nil else { return }
     // Programs ask again when they are told of the failure: time has to pass, as on a real machine.
-    machine.later(in: reading.isUnavailable ? 1000 : 0) { [weak self] in self?.report() }
+    machine.later(in: reading.isUnavailable ? 1000 : 0) { [weak self, asked] in
+      if self?.asked == asked { self?.report() }
+    }
   }
 
   /// Changes what is true of the machine; the process receives it if it follows the location.

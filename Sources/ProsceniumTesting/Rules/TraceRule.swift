@@ -116,8 +116,8 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
       "An accessory is connected and disconnected in turns, of which nothing is said while the program is suspended, and a "
         + "session is open only on one that is connected, and never while the program is suspended."
     case .location:
-      "What is said of the location is something else than the last time, but that there is none, a place is told only "
-        + "where the user allows it, and nothing is told while the program is suspended."
+      "What is said of the location is something else than the last time, or a failure that is repeated, a place is told "
+        + "only where the user allows it, and nothing is told while the program is suspended."
     case .handoff:
       "An activity is offered to other programs while a scene is in the foreground, and one at a time, is given while it is "
         + "offered and continued once it has been given, and nothing is offered while the program is suspended."
