@@ -54,6 +54,47 @@ import Testing
     }
     #expect(launch().errors == [])
     #expect(home.mode(folder + "/a") == 0o700 && home.mode(folder + "/Themes/deep/dark") == 0o600)
+    // It changes with a version, and nothing else of the file
+    #expect(chmod(home.path + "/Defaults/a", 0o644) == 0)
+    #expect(chmod(home.path + "/Defaults/Themes/deep/dark", 0o755) == 0)
+    run.version = "2"
+    #expect(launch().errors == [])
+    #expect(home.mode(folder + "/a") == 0o600 && home.mode(folder + "/Themes/deep/dark") == 0o700)
+    // A right that the user has given or taken is the user's change
+    #expect(chmod("\(home.path)/\(folder)/a", 0o700) == 0)
+    try home.write("Defaults/a", "a3")
+    run.version = "3"
+    #expect(launch().errors == [] && home.read(folder + "/a") == "a1")
+  }
+
+  @Test("A file that becomes a folder with a version, or a folder that becomes a file, is reported and stays")
+  func otherKind() throws {
+    #expect(launch().errors == [])
+    unlink(home.path + "/Defaults/a")
+    try home.write("Defaults/a/inner", "inner")
+    try FileManager.default.removeItem(atPath: home.path + "/Defaults/Themes")
+    try home.write("Defaults/Themes", "no folder")
+    run.version = "2"
+    let result = launch()
+    #expect(result.first == .ofVersion(from: "1") && home.read(folder + "/a") == "a1")
+    #expect(home.read(folder + "/Themes/deep/dark") == "dark1")
+    let text = result.errors.joined()
+    #expect(text.contains("because \"a\" of another version is there") || text.contains("because \"Themes/deep/dark\""))
+  }
+
+  @Test("A record that cannot be read makes every launch the first one until it can be")
+  func recordElsewhere() throws {
+    #expect(launch().first == .ofProgram)
+    let record = "\(home.path)/\(folder)/.default-data.json"
+    try FileManager.default.moveItem(atPath: record, toPath: home.path + "/moved.json")
+    #expect(symlink(home.path + "/moved.json", record) == 0)
+    for _ in 0..<2 {
+      let result = launch()
+      #expect(result.first == .ofProgram && result.errors.last?.contains("cannot be read") == true)
+    }
+    #expect(unlink(record) == 0)
+    try FileManager.default.moveItem(atPath: home.path + "/moved.json", toPath: record)
+    #expect(launch().first == .no)
   }
 
   @Test("A link in the program's folder is followed by nothing", arguments: ["Defaults/Themes/link", "Defaults/a"])

@@ -38,7 +38,8 @@ struct DefaultDataCopy {
   ///   - support: The support directory.
   /// - Returns: The outcome.
   func run(from source: ([String]) throws(StoreError) -> any StoreFiles, to support: any StoreFiles) -> Outcome {
-    var outcome = Outcome()
+    // Where it cannot be known what has been copied, the next launch is the first one again.
+    var outcome = Outcome(launch: .ofProgram)
     do throws(StoreError) {
       let record = try read(from: support, &outcome)
       outcome.launch = launch(after: record)
@@ -111,8 +112,11 @@ struct DefaultDataCopy {
         let (bytes, isExecutable) = try attempt("\"\(name)\" of the program cannot be read") { () throws(FileError) in
           (try source.read(name, limit: Self.limit), try source.isExecutable(name))
         }
-        let content = ContentDigest(bytes)
-        let step = step(for: name, content, in: support, record)
+        let content = ContentDigest(bytes, isExecutable: isExecutable)
+        let step = DefaultDataStep(
+          content, over: existing(name, in: support), copied: record.files[name],
+          begun: record.copy?.files[name] ?? [],
+          isTemplate: data.templates.contains { name == $0 || name.hasPrefix($0 + "/") })
         switch step {
         case .copy, .replace:
           let temporary = temporary("\(staged.count)")
@@ -125,7 +129,12 @@ struct DefaultDataCopy {
           begun.copy?.files[name, default: []].insert(content)
           done.files[name] = content
         case .same: done.files[name] = content
-        case .keep: outcome.kept += 1
+        case .keep:
+          outcome.kept += 1
+          if let other = record.other(inPlaceOf: name), existing(other, in: support) != .missing {
+            outcome.problem =
+              "\"\(name)\" cannot be copied, because \"\(other)\" of another version is there. Remove that"
+          }
         }
       }
       if !staged.isEmpty { try save(begun, in: support) }
@@ -184,18 +193,13 @@ struct DefaultDataCopy {
     return names.sorted()
   }
 
-  private func step(
-    for name: String, _ content: ContentDigest, in support: any StoreFiles, _ record: DefaultDataRecord
-  ) -> DefaultDataStep {
-    let existing: DefaultDataStep.Existing
+  private func existing(_ name: String, in support: any StoreFiles) -> DefaultDataStep.Existing {
     do throws(FileError) {
-      existing = .file(ContentDigest(try support.read(name, limit: Self.limit)))
+      let bytes = try support.read(name, limit: Self.limit)
+      return .file(ContentDigest(bytes, isExecutable: try support.isExecutable(name)))
     } catch {
-      existing = error == .missing ? .missing : .other
+      return error == .missing ? .missing : .other
     }
-    return DefaultDataStep(
-      content, over: existing, copied: record.files[name], begun: record.copy?.files[name] ?? [],
-      isTemplate: data.templates.contains { name == $0 || name.hasPrefix($0 + "/") })
   }
 
   /// Saves a record, with all names that were given before it.

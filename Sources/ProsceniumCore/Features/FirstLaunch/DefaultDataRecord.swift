@@ -41,6 +41,11 @@ struct DefaultDataRecord: Equatable {
     self.copy = copy
   }
 
+  /// A file that was copied where another one is to be a folder, or in a folder that is to be a file.
+  func other(inPlaceOf name: String) -> String? {
+    files.keys.sorted().first { name.hasPrefix($0 + "/") || $0.hasPrefix(name + "/") }
+  }
+
   /// The record after the copy of a version.
   func ended(_ version: String) -> Self {
     var record = self
@@ -61,7 +66,8 @@ struct DefaultDataRecord: Equatable {
   }
 }
 
-/// What tells one content of a file from another: its length and its FNV-1a hash of 64 bits.
+/// What tells one content of a file from another: its length, its FNV-1a hash of 64 bits, and whether its owner may
+/// execute it.
 ///
 /// Nobody is kept from making two contents of one digest: who can change the files of the user needs no trick.
 struct ContentDigest: Hashable, Sendable {
@@ -69,10 +75,10 @@ struct ContentDigest: Hashable, Sendable {
 
   init(text: String) { self.text = text }
 
-  init(_ bytes: [UInt8]) {
+  init(_ bytes: [UInt8], isExecutable: Bool = false) {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    text = String(hash, radix: 16) + "-\(bytes.count)"
+    text = String(hash, radix: 16) + "-\(bytes.count)" + (isExecutable ? "-x" : "")
   }
 }
 
