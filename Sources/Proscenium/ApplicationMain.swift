@@ -161,6 +161,7 @@ extension ApplicationDelegate where Self: DelegateInitializable {
       host.services.handoff = bus.requested.handoff
       host.services.accessibility = bus.requested.accessibility
       host.services.keys = bus.requested.secrets
+      bus.requested.inputMethod.windowSystem = XIMEngine()
       host.services.inputMethod = bus.requested.inputMethod
       host.services.dialogs = bus.requested.dialogs
       host.sendSecondStart = { SecondStartMessage.send($0) }

@@ -158,7 +158,7 @@ extension X11Platform: EventLoopClient {
     case .presentIdle(let id, let pixmap): components.drawing.frames.idle(id, pixmap: pixmap)
     case .shmCompleted(let id, let segment): components.drawing.frames.copied(id, segment: segment)
     case .failed(let error): failed(error, components)
-    case .unknown: break
+    case .bytes, .unknown: break
     }
   }
 

@@ -4,7 +4,7 @@ import ProsceniumPlatform
 /// This program's input context of a framework on a bus, which comes and goes with the framework.
 ///
 /// One context serves all texts: it is told when another one has the focus.
-@MainActor final class EngineContext {
+@MainActor final class EngineContext: InputEngine {
   /// The longest time to an answer: nobody waits for it any more, but it shows that the engine works again.
   private static let longestAnswer = Duration.seconds(3600)
   /// From then on a framework's daemon may answer in place of an engine that does not.
@@ -19,6 +19,9 @@ import ProsceniumPlatform
   private let post: @MainActor (InputMethodEvent) -> Void
   private var owner: String?
   private var path: String?
+  /// Whether the bus has said who has the framework's name.
+  private var isKnown = false
+  private var isMaking = false
   private var text: FocusedText?
   /// What the engine knows of the text.
   private var told = FocusedText()
@@ -50,13 +53,16 @@ import ProsceniumPlatform
   }
 
   var isThere: Bool { path != nil }
+  /// Whether it is not known yet if the framework is there; once it is, that is posted.
+  var isAwaited: Bool { bus.isConnected && (!isKnown || isMaking) }
 
   // MARK: The framework
 
   private func ownerChanged(_ new: String?) {
-    guard new != owner else { return }
-    (owner, forgetting) = (new, 0)
-    if path.take() != nil { post(.engine(isThere: false)) }
+    let wasKnown = exchange(&isKnown, with: true)
+    guard new != owner || !wasKnown else { return }
+    (owner, forgetting, isMaking) = (new, 0, new != nil)
+    if path.take() != nil || new == nil { post(.engine(isThere: false)) }
     guard let new else { return }
     let arguments = dialect.making(program: host?.applicationIdentifier ?? "", display: display)
     bus.call(new, type(of: dialect).maker, arguments) { [weak self] in self?.made($0, by: new) }
@@ -64,9 +70,10 @@ import ProsceniumPlatform
 
   private func made(_ result: Result<[BusValue], BusFailure>, by maker: String) {
     guard maker == owner else { return }
+    isMaking = false
     guard case .success(let values) = result, case .objectPath(let path)? = values.first else {
       host?.log("\(name) gives no input context: \(result)")
-      return
+      return post(.engine(isThere: false))
     }
     self.path = path
     for request in dialect.greeting { tell(request) }

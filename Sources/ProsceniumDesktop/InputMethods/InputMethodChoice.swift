@@ -1,5 +1,6 @@
 import Glibc
 import ProsceniumLoop
+import ProsceniumPlatform
 
 /// The frameworks of input methods that this program speaks to.
 enum InputMethodFramework: Hashable, CaseIterable {
@@ -35,6 +36,24 @@ enum InputMethodFramework: Hashable, CaseIterable {
     case "fcitx", "fcitx5": .fcitx
     default: nil
     }
+  }
+}
+
+extension InputMethodServer {
+  static let variables = ["XMODIFIERS", "DISPLAY", "LC_ALL", "LC_CTYPE", "LANG"]
+  /// The longest name; the server makes a name of its selection of it.
+  private static let longest = 200
+
+  /// The server that `XMODIFIERS` names (`@im=NAME`); nil where the user has named none, or wants no input method.
+  init?(_ environment: [String: String]) {
+    guard !InputMethodFramework.candidates(environment).isEmpty else { return nil }
+    let modifiers = (environment["XMODIFIERS"] ?? "").split(separator: "@")
+    guard let name = modifiers.first(where: { $0.hasPrefix("im=") })?.dropFirst(3), !name.isEmpty,
+      name.utf8.count <= Self.longest, name.unicodeScalars.allSatisfy({ (0x21...0x7E).contains($0.value) }),
+      name.lowercased() != "none", name != "local"
+    else { return nil }
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+    self.init(name: String(name), display: environment["DISPLAY"] ?? "", locale: locale ?? "C")
   }
 }
 

@@ -1,12 +1,16 @@
 import ProsceniumLoop
 package import ProsceniumPlatform
 
-/// The user's input method: IBus or Fcitx 5, whichever is chosen and runs.
+/// The user's input method: IBus or Fcitx 5, whichever is chosen and runs, else the window system's.
 ///
 /// Nothing is looked for, connected to or watched before the first text has the focus.
 @MainActor package final class InputMethodSource: InputMethodService {
   /// The variables of the environment that it reads.
-  package static let variables = InputMethodFramework.variables + IBusAddressFile.variables
+  package static let variables =
+    InputMethodFramework.variables + IBusAddressFile.variables + InputMethodServer.variables
+  /// How long a bus may take to come until the window system's engine is looked for: that costs a connection, and who
+  /// has both is to have the framework's.
+  private static let patience = Duration.milliseconds(300)
 
   private lazy var environment = readEnvironment()
   private let readEnvironment: @MainActor () -> [String: String]
@@ -16,9 +20,13 @@ package import ProsceniumPlatform
   private var text: FocusedText?
   private var ibus: (bus: Bus, context: EngineContext)?
   private var fcitx: EngineContext?
+  /// The engine of the window system; nil where it has none.
+  package var windowSystem: (any WindowSystemEngine)?
+  /// Whether that has been looked for.
+  private(set) var followsWindowSystem = false
   private var watch: FolderWatch?
   /// The one that has the text.
-  private weak var current: EngineContext?
+  private weak var current: (any InputEngine)?
 
   /// Whether there is an engine.
   var hasEngine: Bool { current?.isThere == true }
@@ -44,7 +52,8 @@ package import ProsceniumPlatform
   func stop() {
     watch?.stop()
     ibus?.bus.disconnect()
-    (watch, ibus, fcitx) = (nil, nil, nil)
+    windowSystem?.stop()
+    (watch, ibus, fcitx, windowSystem) = (nil, nil, nil, nil)
     host = nil
   }
 
@@ -79,6 +88,7 @@ package import ProsceniumPlatform
     host.after(milliseconds: 0) { [weak self] in
       self?.followIBus()
       self?.followFcitx()
+      self?.lookForOther()
     }
   }
 
@@ -124,13 +134,29 @@ package import ProsceniumPlatform
     return context
   }
 
+  /// Looks for the engine of the window system, unless one on a bus is there by then.
+  private func lookForOther() {
+    guard !followsWindowSystem, windowSystem != nil, let server = InputMethodServer(environment) else { return }
+    host?.after(milliseconds: Self.patience.milliseconds) { [weak self] in
+      guard let self, let host, let windowSystem, !followsWindowSystem, current == nil,
+        ibus?.context.isAwaited != true, fcitx?.isAwaited != true
+      else { return }
+      followsWindowSystem = true
+      let identity = ContextIdentity()
+      identity.context = windowSystem
+      windowSystem.start(server, host: host) { [weak self] in self?.hear($0, from: identity) }
+    }
+  }
+
   private func hear(_ event: InputMethodEvent, from identity: ContextIdentity) {
     guard let host else { return }
     guard case .engine = event else {
       if identity.context === current, current != nil { host.post(.inputMethod(event)) }
       return
     }
-    let next = [ibus?.context, fcitx].first { $0?.isThere == true } ?? nil
+    let all: [(any InputEngine)?] = [ibus?.context, fcitx, windowSystem]
+    let next = all.first { $0?.isThere == true } ?? nil
+    if next == nil { lookForOther() }
     guard next !== current || identity.context === current else { return }
     if next !== current {
       current?.focus(nil)
@@ -142,4 +168,4 @@ package import ProsceniumPlatform
 }
 
 /// Names a context that is being made.
-@MainActor private final class ContextIdentity { weak var context: EngineContext? }
+@MainActor private final class ContextIdentity { weak var context: (any InputEngine)? }

@@ -32,6 +32,8 @@ public struct Key: Hashable, Sendable {
   public var isRepeat: Bool
   /// Modifiers in force.
   public var modifiers: ModifierFlags
+  /// The bits of modifiers that have no name, and of the keyboard group, as in the state of a core event.
+  package var otherState: UInt16 = 0
 
   /// A key event.
   /// - Parameters:

@@ -3,6 +3,9 @@ package struct FocusedText: Hashable, Sendable {
   package var traits = TextInputTraits()
   /// The caret on the desktop, in pixels; nil where it is not in sight.
   package var caret: Rect?
+  /// The window that has the text, and its origin on the desktop.
+  package var window: WindowID?
+  package var windowOrigin = Point(x: 0, y: 0)
   /// Nil where it is unknown or a secret.
   package var surroundings: SurroundingText?
 
@@ -27,6 +30,40 @@ package struct FocusedText: Hashable, Sendable {
   ///   - time: Milliseconds on the window system's clock.
   ///   - number: The number of the answer.
   func process(_ key: Key, time: UInt32, number: Int)
+}
+
+/// One of the engines of which the user has one.
+@MainActor package protocol InputEngine: InputMethodService {
+  /// Whether it can be given keys.
+  var isThere: Bool { get }
+}
+
+/// The engine that the window system leads to, by its own protocol.
+@MainActor package protocol WindowSystemEngine: InputEngine {
+  /// Begins to follow a server of input methods, which may come and go; called once.
+  /// - Parameters:
+  ///   - server: The server.
+  ///   - host: The loop.
+  ///   - post: Called with what it says.
+  func start(
+    _ server: InputMethodServer, host: any SystemHost, _ post: @escaping @MainActor (InputMethodEvent) -> Void)
+  func stop()
+}
+
+/// A server of input methods, as the environment names it.
+package struct InputMethodServer: Hashable, Sendable {
+  /// Its name, from `XMODIFIERS`.
+  package var name: String
+  /// The name of the display.
+  package var display: String
+  /// The name of the user's locale.
+  package var locale: String
+
+  package init(name: String, display: String, locale: String) {
+    self.name = name
+    self.display = display
+    self.locale = locale
+  }
 }
 
 /// What an engine says.

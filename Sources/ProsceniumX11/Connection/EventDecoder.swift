@@ -70,7 +70,11 @@ struct EventDecoder: Sendable {
         window: event.property.window, property: event.property.atom, time: event.property.time,
         isDeleted: UInt32(event.property.state) == XCB_PROPERTY_DELETE.rawValue)
     case XCB_CLIENT_MESSAGE:
-      guard event.message.format == 32 else { return .unknown(code) }
+      guard event.message.format == 32 else {
+        guard event.message.format == 8 else { return .unknown(code) }
+        return .bytes(
+          window: event.message.window, type: event.message.type, withUnsafeBytes(of: event.message.data) { Array($0) })
+      }
       let words = event.message.data.data32
       return .message(
         window: event.message.window, type: event.message.type, [words.0, words.1, words.2, words.3, words.4])
@@ -196,8 +200,10 @@ enum XEvent: Hashable, Sendable {
   case reparented(window: UInt32, event: UInt32, parent: UInt32)
   case configured(window: UInt32, event: UInt32, Rect, isSynthetic: Bool)
   case property(window: UInt32, property: UInt32, time: UInt32, isDeleted: Bool)
-  /// Of format 32; the other formats are unknown.
+  /// A client message of format 32; that of format 16 is unknown.
   case message(window: UInt32, type: UInt32, [UInt32])
+  /// A client message of format 8.
+  case bytes(window: UInt32, type: UInt32, [UInt8])
   case device(DeviceEvent)
   /// Devices have come or gone, or have other axes.
   case devicesChanged

@@ -44,8 +44,10 @@ struct KeyboardMap {
       symbol = core.symbol(input.detail, state: input.state)
       text = KeySymbols.text(symbol, control: modifiers.contains(.control))
     }
-    return Key(
+    var key = Key(
       code: input.detail, symbol: symbol, characters: text, isDown: isDown, isRepeat: isRepeat, modifiers: modifiers)
+    key.otherState = input.state & ~modifiers.rawValue
+    return key
   }
 }
 

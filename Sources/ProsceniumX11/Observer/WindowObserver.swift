@@ -461,7 +461,7 @@ package final class WindowObserver {
     case .failed: break
     case .destroyed, .unmapped, .mapped, .reparented, .configured, .key, .button, .motion, .exposed, .message, .device,
       .devicesChanged, .deviceSwitched, .keyboardMapping, .selectionOwner, .selectionRequested, .selectionNotified,
-      .selectionCleared, .screenSaver, .presentCompleted, .presentIdle, .shmCompleted, .unknown:
+      .bytes, .selectionCleared, .screenSaver, .presentCompleted, .presentIdle, .shmCompleted, .unknown:
       break
     }
   }

@@ -14,13 +14,24 @@ package final class IBusDesk: Sendable {
   package let bus: PrivateBus
   private let home: TemporaryFolder
   private let display: String
+  private let servesX: Bool
   private let process: Mutex<ChildProcess>
 
-  package init(display: String) async throws {
-    self.display = display
+  /// Starts it.
+  /// - Parameters:
+  ///   - display: The display.
+  ///   - servesX: Whether it also serves X clients (XIM).
+  /// - Throws: `DeskFailure` if it does not start.
+  package init(display: String, servesX: Bool = false) async throws {
+    (self.display, self.servesX) = (display, servesX)
     (bus, home) = (try await PrivateBus(), try TemporaryFolder())
-    process = Mutex(try Self.start(bus, home, display))
+    process = Mutex(try Self.start(bus, home, display, servesX))
     try await choose()
+    guard servesX else { return }
+    let client = try XClient(display: display)
+    try await waitUntil("IBus as a server of XIM", limit: .seconds(120), evidence: { text(of: home.file("err")) }) {
+      client.owner(ofSelection: "@server=ibus") != 0
+    }
   }
 
   package var daemon: ChildProcess { process.withLock { $0 } }
@@ -30,9 +41,20 @@ package final class IBusDesk: Sendable {
     bus.environment.merging(["HOME": home.path, "DISPLAY": display, "GTK_IM_MODULE": "ibus"]) { $1 }
   }
 
-  private static func start(_ bus: PrivateBus, _ home: TemporaryFolder, _ display: String) throws -> ChildProcess {
+  /// What leads a program to it by XIM: it does not know the bus.
+  package var displayEnvironment: [String: String] {
+    [
+      "HOME": home.file("program"), "DISPLAY": display, "XMODIFIERS": "@im=ibus",
+      "DBUS_SESSION_BUS_ADDRESS": "disabled:",
+    ]
+  }
+
+  private static func start(
+    _ bus: PrivateBus, _ home: TemporaryFolder, _ display: String, _ servesX: Bool
+  ) throws -> ChildProcess {
     try ChildProcess(
-      ["ibus-daemon", "--panel=disable", "--config=/usr/libexec/ibus-memconf", "--emoji-extension=disable"],
+      ["ibus-daemon", "--panel=disable", "--config=/usr/libexec/ibus-memconf", "--emoji-extension=disable"]
+        + (servesX ? ["--xim"] : []),
       environment: try variables(bus, home, display), output: home.file("out"), errors: home.file("err"))
   }
 
@@ -55,7 +77,7 @@ package final class IBusDesk: Sendable {
 
   /// Starts the daemon again after its end.
   package func restart() async throws {
-    let next = try Self.start(bus, home, display)
+    let next = try Self.start(bus, home, display, servesX)
     process.withLock { $0 = next }
     try await choose()
   }

@@ -21,6 +21,21 @@ import Testing
     #expect(InputMethodFramework.candidates(environment) == candidates)
   }
 
+  @Test(
+    "A server of XIM is one that XMODIFIERS names, unless the user wants no input method",
+    arguments: [
+      (["XMODIFIERS": "@im=fcitx"], "fcitx"), (["XMODIFIERS": "@im=SCIM@other=1", "GTK_IM_MODULE": "xim"], "SCIM"),
+      (["XMODIFIERS": "@other=1@im=uim"], "uim"), ([:], nil), (["XMODIFIERS": ""], nil), (["XMODIFIERS": "@im="], nil),
+      (["XMODIFIERS": "@im=none"], nil), (["XMODIFIERS": "@im=local"], nil),
+      (["XMODIFIERS": "@im=ibus", "GTK_IM_MODULE": "simple"], nil), (["XMODIFIERS": "@im=a b"], nil),
+      (["XMODIFIERS": "@im=" + String(repeating: "a", count: 300)], nil),
+    ] as [([String: String], String?)])
+  func server(environment: [String: String], name: String?) {
+    let server = InputMethodServer(environment.merging(["DISPLAY": ":7", "LANG": "ja_JP.UTF-8"]) { $1 })
+    #expect(server?.name == name)
+    if let server { #expect(server.display == ":7" && server.locale == "ja_JP.UTF-8") }
+  }
+
   @Test("The file with IBus's address is that of the machine and the display")
   func file() {
     func path(_ variables: Texts) -> String? { IBusAddressFile(variables, machine: "abc").path }

@@ -142,9 +142,11 @@ extension TextInputClient {
     guard let client, let window else { return text }
     text.traits = client.textInputTraits
     text.surroundings = surroundings
+    let origin = window.knownFrame.origin
+    text.window = window.id
+    text.windowOrigin = Point(x: origin.x.limited, y: origin.y.limited)
     text.caret = client.textInputCaret.map { caret in
-      let origin = window.knownFrame.origin
-      return Rect(
+      Rect(
         x: origin.x.limited + caret.origin.x.limited, y: origin.y.limited + caret.origin.y.limited,
         width: caret.size.width.limited, height: caret.size.height.limited)
     }
