@@ -94,6 +94,10 @@ extension SecondDesk {
       try await settle(program, windows: 2)
       desktop.desk.close(first)
       try await settle(program, windows: 1)
+      // A kill before that is on disk would bring it back.
+      try await waitUntil("the closed one to be forgotten", evidence: { program.evidence }) {
+        home.records(of: "Notes").count == 1
+      }
       // When the program is killed, launched again, and asked for it by keys
       program.send(SIGKILL)
       _ = try await program.end()
