@@ -133,8 +133,12 @@ extension UISuites {
       #if !WITHOUT_OpenRequests
         let desktop = OpeningDesktop()
         stage.program.application.desktop = desktop
-        // Where the test is the process' only program it is the shared one.
-        for item in items { item.perform(from: proxy) }
+        #expect(proxy.becomeFirstResponder())
+        for index in items.indices {
+          stage.send(.type(KeySymbol.menu))
+          for _ in 0..<index { stage.send(.type(KeySymbol.down)) }
+          stage.send(.type(KeySymbol.return))
+        }
         #expect(desktop.opened.map { $0.path(percentEncoded: false) } == ["/there/in it/", "/there/", "/"])
       #endif
       proxy.url = URL(string: "https://example.org/a.txt")
