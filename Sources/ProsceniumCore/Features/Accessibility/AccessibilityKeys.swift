@@ -10,6 +10,8 @@ final class AccessibilityKeys: FeatureBase, Feature, KeyFilter {
   static let patience = Duration.seconds(1)
 
   var passage = KeyPassage<Event>()
+  /// Whether there are assistive programs at all; nothing more is looked at for a key where there are none.
+  private var isWatched = false
 
   private var service: (any AccessibilityService)? { application.host.services.accessibility }
 
@@ -20,7 +22,7 @@ final class AccessibilityKeys: FeatureBase, Feature, KeyFilter {
 
   /// Whether one of them listens is known only when it is needed.
   func take(_ event: Event) -> Bool {
-    guard case .key = event.kind else { return false }
+    guard isWatched || !passage.isIdle, case .key = event.kind else { return false }
     let isHeard = service?.hearsKeys ?? false
     if passage.isIdle, isHeard != (passage.engine != .absent) { _ = passage.reduce(.engine(isThere: isHeard)) }
     return filter(event)
@@ -42,8 +44,14 @@ final class AccessibilityKeys: FeatureBase, Feature, KeyFilter {
   }
 
   override func handle(_ event: SystemEvent) -> [FeatureAction] {
-    guard case .accessibility(.answer(let number, let isHandled)) = event else { return [] }
-    return [.callAfterSettling(AnswerCall(filter: self, number: number, isHandled: isHandled))]
+    guard case .accessibility(let event) = event else { return [] }
+    switch event {
+    case .watched(let isOn, _): isWatched = isOn
+    case .answer(let number, let isHandled):
+      return [.callAfterSettling(AnswerCall(filter: self, number: number, isHandled: isHandled))]
+    case .request: break
+    }
+    return []
   }
 
   /// A key that waits has no window in the foreground any more.
