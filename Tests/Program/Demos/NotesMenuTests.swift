@@ -160,8 +160,8 @@ extension SecondDesk {
       }
       // The menus are the windows' own again, and open by their keys.
       try press(DeskKey("f"), .alt)
-      for key in [DeskKey.down, .return] { try press(key) }
-      try await settle(program, windows: 2)
+      try press(.return)
+      try await settle(program, windows: 3)
     }
 
     /// A registrar of menus that writes down what is registered.
