@@ -11,6 +11,7 @@ import ProsceniumPlatform
 
   /// A key that is down.
   struct DownKey {
+    let code: UInt8
     var window: UInt32
     /// The server's time of its first press in a window of the program, in milliseconds.
     let since: UInt32
@@ -22,7 +23,8 @@ import ProsceniumPlatform
   private(set) lazy var maps = KeyboardMaps(parts)
   /// Keys that wait for the map, or for a newer one, in order.
   private var held: [KeyEvent] = []
-  private(set) var down: [UInt8: DownKey] = [:]
+  /// Few enough for a search from one to the next.
+  private(set) var down: [DownKey] = []
   /// The key that has been released and pressed again by the server's repetition.
   private var repeating: UInt8?
   /// A release that may be the first half of a repetition, of which the second one has not arrived yet.
@@ -44,9 +46,14 @@ import ProsceniumPlatform
       } else {
         return handleRelease(input)
       }
-      isRepeat = repeating == input.detail || down[input.detail] != nil
+      isRepeat = repeating == input.detail
       repeating = nil
-      down[input.detail] = DownKey(window: window.id, since: down[input.detail]?.since ?? input.time)
+      if let index = down.firstIndex(where: { $0.code == input.detail }) {
+        isRepeat = true
+        down[index].window = window.id
+      } else {
+        down.append(DownKey(code: input.detail, window: window.id, since: input.time))
+      }
     }
     if !window.isBare { deliverOrHold(KeyEvent(input: input, isDown: isDown, isRepeat: isRepeat)) }
   }
@@ -61,7 +68,7 @@ import ProsceniumPlatform
 
   /// Whether a release may be one of a repetition: typing asks no questions.
   private func mayRepeat(_ release: XInput) -> Bool {
-    down[release.detail].map { release.time &- $0.since >= Self.shortestDelay } ?? true
+    down.first { $0.code == release.detail }.map { release.time &- $0.since >= Self.shortestDelay } ?? true
   }
 
   /// The second half of a repetition may still be under way: it comes before the answer to any question.
@@ -76,19 +83,19 @@ import ProsceniumPlatform
   private func finish(_ release: XInput) {
     repeating = nil
     // Else it was pressed elsewhere, or released when the focus went.
-    guard down.removeValue(forKey: release.detail) != nil, let window = windows[release.window], !window.isBare else {
-      return
-    }
+    guard let index = down.firstIndex(where: { $0.code == release.detail }) else { return }
+    down.remove(at: index)
+    guard let window = windows[release.window], !window.isBare else { return }
     deliverOrHold(KeyEvent(input: release, isDown: false, isRepeat: false))
   }
 
   /// The window gets no more events of keys that are down: they are released now, and a sequence that has begun ends.
   func releaseKeys(in window: TopLevel) {
-    // Mostly no key is down, and every window that loses the focus comes here.
-    for code in down.isEmpty ? [] : down.filter({ $0.value.window == window.id }).keys.sorted() {
-      down[code] = nil
+    let released = down.filter { $0.window == window.id }
+    down.removeAll { $0.window == window.id }
+    for key in released {
       let input = XInput(
-        window: window.id, detail: code, time: server.time.latest, state: 0, location: Point(x: 0, y: 0))
+        window: window.id, detail: key.code, time: server.time.latest, state: 0, location: Point(x: 0, y: 0))
       if !window.isBare { deliverOrHold(KeyEvent(input: input, isDown: false, isRepeat: false)) }
     }
     repeating = nil
@@ -98,7 +105,7 @@ import ProsceniumPlatform
 
   /// A window is gone.
   func remove(_ window: TopLevel) {
-    down = down.filter { $0.value.window != window.id }
+    down.removeAll { $0.window == window.id }
     held.removeAll { $0.input.window == window.id }
   }
 
