@@ -48,7 +48,7 @@ import ProsceniumPlatform
       }
       isRepeat = repeating == input.detail
       repeating = nil
-      if let index = down.firstIndex(where: { $0.code == input.detail }) {
+      if let index = place(of: input.detail) {
         isRepeat = true
         down[index].window = window.id
       } else {
@@ -68,7 +68,14 @@ import ProsceniumPlatform
 
   /// Whether a release may be one of a repetition: typing asks no questions.
   private func mayRepeat(_ release: XInput) -> Bool {
-    down.first { $0.code == release.detail }.map { release.time &- $0.since >= Self.shortestDelay } ?? true
+    guard let index = place(of: release.detail) else { return true }
+    return release.time &- down[index].since >= Self.shortestDelay
+  }
+
+  /// Where a key is among those that are down; a loop, because a closure would check its actor for each of them.
+  private func place(of code: UInt8) -> Int? {
+    for index in down.indices where down[index].code == code { return index }
+    return nil
   }
 
   /// The second half of a repetition may still be under way: it comes before the answer to any question.
@@ -83,7 +90,7 @@ import ProsceniumPlatform
   private func finish(_ release: XInput) {
     repeating = nil
     // Else it was pressed elsewhere, or released when the focus went.
-    guard let index = down.firstIndex(where: { $0.code == release.detail }) else { return }
+    guard let index = place(of: release.detail) else { return }
     down.remove(at: index)
     guard let window = windows[release.window], !window.isBare else { return }
     deliverOrHold(KeyEvent(input: release, isDown: false, isRepeat: false))
