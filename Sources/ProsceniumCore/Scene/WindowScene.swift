@@ -29,7 +29,7 @@ public import FoundationEssentials
   ///
   /// A scene that has a `Document` gets its file when it connects, when the document is opened, and when it moves.
   /// Dialogs for files begin in its folder, and one that saves suggests its name, where their options say nothing else.
-  /// X11 knows no such property; `DocumentProxyView` of `ProsceniumUI` shows it.
+  /// X11 knows no such property; a `DocumentProxyView` of `ProsceniumUI` shows a file that it is given.
   public var representedURL: URL? { didSet { assertMainThread() } }
 
   /// Windows that are modal for the scene, such as alerts, the topmost last.

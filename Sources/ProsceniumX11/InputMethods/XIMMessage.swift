@@ -345,7 +345,8 @@ enum XIMRequest {
     return [UInt8(bytes.count)] + bytes
   }
 
-  private static func message(_ opcode: XIMOpcode, _ add: (inout XIMWriter) -> Void) -> [UInt8] {
+  /// A message of any kind: its header (XIM 1.0, section 4.1), and its body.
+  static func message(_ opcode: XIMOpcode, _ add: (inout XIMWriter) -> Void) -> [UInt8] {
     var body = XIMWriter()
     add(&body)
     body.pad()

@@ -49,28 +49,8 @@
       @Test("An engine that is stopped costs a key half a second, once; then keys pass it, until it goes on")
       func stopped() async throws {
         let (typing, ibus) = try await withIBus()
-        let engine = try #require(ibus.engineProcess)
-        InputMethods.patience = .milliseconds(500)
-        kill(engine, SIGSTOP)
-        defer { kill(engine, SIGCONT) }
-        try typing.type("ab")
-        try #require(typing.shows("ab"))
-        let feature = try #require(typing.text.window?.inputMethods)
-        let asked = feature.passage.number
-        try typing.type("cdefgh")
-        try #require(typing.shows("abcdefgh"))
-        #expect(feature.passage.engine == .silent && feature.passage.number == asked, "no other key has waited")
-        kill(engine, SIGCONT)
-        // From here on it may be as slow as the machine is.
-        InputMethods.patience = .seconds(30)
-        // What it makes of the key that it was asked about is dropped; then it is asked again.
-        for _ in 0..<200 where typing.composed == nil {
-          try typing.type("w")
-          typing.program.run(milliseconds: 100)
-        }
-        #expect(
-          typing.composed != nil, "\(feature.passage.engine) \(feature.passage.number) \(asked) \(typing.evidence)")
-        #expect(typing.text.text.hasPrefix("abcdefgh"))
+        defer { withExtendedLifetime(ibus) {} }
+        try typing.passesStopped(try #require(ibus.engineProcess))
       }
 
       @Test("The daemon dies in the middle of a word, and the next one is found")

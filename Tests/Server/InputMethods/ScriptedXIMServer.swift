@@ -123,20 +123,8 @@ import Testing
 
   static func ids(_ writer: inout XIMWriter) { for value: UInt16 in [1, context] { writer.add(value) } }
 
-  static func message(_ opcode: XIMOpcode, _ add: (inout XIMWriter) -> Void) -> [UInt8] {
-    var body = XIMWriter()
-    add(&body)
-    body.pad()
-    var writer = XIMWriter()
-    writer.add(opcode.rawValue)
-    writer.add(UInt8(0))
-    writer.add(UInt16(truncatingIfNeeded: body.bytes.count / 4))
-    writer.add(body.bytes)
-    return writer.bytes
-  }
-
   static func commit(_ text: String) -> [UInt8] {
-    message(.commit) { writer in
+    XIMRequest.message(.commit) { writer in
       ids(&writer)
       writer.add(XIMRequest.hasText)
       writer.addSized(Array(text.utf8))
@@ -144,7 +132,7 @@ import Testing
   }
 
   static func preedit(_ text: String, caret: Int32, first: Int32, length: Int32) -> [UInt8] {
-    message(.preeditDraw) { writer in
+    XIMRequest.message(.preeditDraw) { writer in
       ids(&writer)
       for value in [caret, first, length, 0] { writer.add(value) }
       writer.addSized(Array(text.utf8))
@@ -153,7 +141,7 @@ import Testing
     }
   }
 
-  private func say(_ opcode: XIMOpcode, _ add: (inout XIMWriter) -> Void) { send(Self.message(opcode, add)) }
+  private func say(_ opcode: XIMOpcode, _ add: (inout XIMWriter) -> Void) { send(XIMRequest.message(opcode, add)) }
 
   /// Sends a message as the protocol says: short ones in an event.
   func send(_ message: [UInt8]) {

@@ -1,5 +1,6 @@
 #if canImport(ProsceniumUI)
   import DeskSupport
+  import Glibc
   @testable import ProsceniumCore
   import ProsceniumDesk
   import ProsceniumTesting
@@ -56,6 +57,32 @@
       try #require(isOver)
       text.text = before
       text.caretOffset = before.count
+    }
+
+    /// Types while an engine is stopped, and after it goes on: a key waits for it once, and no other one.
+    func passesStopped(_ engine: pid_t) throws {
+      let feature = try #require(text.window?.inputMethods)
+      let isIdle = program.run { feature.passage.isIdle }
+      try #require(isIdle)
+      InputMethods.patience = .milliseconds(500)
+      kill(engine, SIGSTOP)
+      defer { kill(engine, SIGCONT) }
+      try type("ab")
+      try #require(shows("ab"), evidence)
+      let asked = feature.passage.number
+      try type("cdefgh")
+      try #require(shows("abcdefgh"), evidence)
+      #expect(feature.passage.engine == .silent && feature.passage.number == asked, "no other key has waited")
+      kill(engine, SIGCONT)
+      // From here on it may be as slow as the machine is.
+      InputMethods.patience = .seconds(30)
+      // What it makes of the key that it was asked about is dropped; then it is asked again.
+      for _ in 0..<200 where composed == nil {
+        try type("w")
+        program.run(milliseconds: 100)
+      }
+      #expect(composed != nil, "\(feature.passage.engine) \(feature.passage.number) \(asked) \(evidence)")
+      #expect(text.text.hasPrefix("abcdefgh"))
     }
 
     func shows(_ text: String) -> Bool { program.run { [view = self.text] in view.text == text } }

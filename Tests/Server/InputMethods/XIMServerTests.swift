@@ -79,26 +79,8 @@
       @Test("A server that is stopped costs a key half a second, once; then keys pass it, until it goes on")
       func stopped() async throws {
         let (typing, fcitx) = try await withFcitx()
-        let feature = try #require(typing.text.window?.inputMethods)
-        try #require(typing.program.run { feature.passage.isIdle })
-        InputMethods.patience = .milliseconds(500)
-        kill(fcitx.daemon.pid, SIGSTOP)
-        defer { kill(fcitx.daemon.pid, SIGCONT) }
-        try typing.type("ab")
-        try #require(typing.shows("ab"), typing.evidence)
-        let asked = feature.passage.number
-        try typing.type("cdefgh")
-        try #require(typing.shows("abcdefgh"))
-        #expect(feature.passage.engine == .silent && feature.passage.number == asked, "no other key has waited")
-        kill(fcitx.daemon.pid, SIGCONT)
-        // From here on it may be as slow as the machine is.
-        InputMethods.patience = .seconds(30)
-        for _ in 0..<200 where typing.composed == nil {
-          try typing.type("w")
-          typing.program.run(milliseconds: 100)
-        }
-        #expect(typing.composed != nil, typing.evidence)
-        #expect(typing.text.text.hasPrefix("abcdefgh"))
+        defer { withExtendedLifetime(fcitx) {} }
+        try typing.passesStopped(fcitx.daemon.pid)
       }
 
       @Test("The server dies in the middle of a word, and the next one is found")
@@ -255,8 +237,8 @@
         let (typing, server) = try await withScript()
         server.givesKeysBack = false
         server.afterReset = [
-          ScriptedXIMServer.message(.preeditDone, ScriptedXIMServer.ids), ScriptedXIMServer.commit("late"),
-          ScriptedXIMServer.message(.sync, ScriptedXIMServer.ids),
+          XIMRequest.message(.preeditDone, ScriptedXIMServer.ids), ScriptedXIMServer.commit("late"),
+          XIMRequest.message(.sync, ScriptedXIMServer.ids),
         ]
         try typing.type("a")
         let feature = try #require(typing.text.window?.inputMethods)

@@ -23,7 +23,8 @@ struct DefaultDataCopy {
 
   /// What came of it.
   struct Outcome: Equatable {
-    var launch = LaunchOptions.FirstLaunch.no
+    /// At first, and where it cannot be known what has been copied: the next launch is the first one again.
+    var launch = LaunchOptions.FirstLaunch.ofProgram
     /// How many files were copied.
     var copied = 0
     /// How many were left, because the user has changed or removed them.
@@ -38,8 +39,7 @@ struct DefaultDataCopy {
   ///   - support: The support directory.
   /// - Returns: The outcome.
   func run(from source: ([String]) throws(StoreError) -> any StoreFiles, to support: any StoreFiles) -> Outcome {
-    // Where it cannot be known what has been copied, the next launch is the first one again.
-    var outcome = Outcome(launch: .ofProgram)
+    var outcome = Outcome()
     do throws(StoreError) {
       let record = try read(from: support, &outcome)
       outcome.launch = launch(after: record)

@@ -25,8 +25,7 @@ final class FirstLaunch: FeatureBase, Feature {
           try open(.program(folder: manifest.defaultData.folder, names: names))
         }, to: support)
     } catch {
-      // Without a directory there is no record: the next launch is the first one.
-      (outcome.launch, outcome.problem) = (.ofProgram, "\(error)")
+      outcome.problem = "\(error)"
     }
     conductor.feature(Launch.self)?.options.firstLaunch = outcome.launch
     return lines(outcome)
