@@ -52,6 +52,7 @@ package import ProsceniumPlatform
     case .message(let bytes):
       guard let message = XIMMessage(bytes), let effects = session?.receive(message) else { return }
       for effect in effects { perform(effect) }
+      if session?.awaitsAnswer == false { transport?.endReminders() }
     case .disconnected: end()
     }
   }
@@ -79,7 +80,11 @@ package import ProsceniumPlatform
     }
   }
 
-  private func send(_ messages: [[UInt8]]?) { transport?.send(messages ?? []) }
+  private func send(_ messages: [[UInt8]]?) {
+    guard let messages, !messages.isEmpty else { return }
+    transport?.send(messages)
+    if session?.awaitsAnswer == true { transport?.awaitAnswer() }
+  }
 
   // MARK: The text
 

@@ -66,6 +66,8 @@ struct XIMSession {
   init(window: UInt32, root: UInt32, locale: String) { (self.window, self.root, self.locale) = (window, root, locale) }
 
   var isReady: Bool { context != nil && !isOver }
+  /// Whether the server has still to answer something.
+  var awaitsAnswer: Bool { !isOver && (context == nil || !questions.isEmpty) }
 
   private var id: XIMContextID? { context.map { XIMContextID(method: method, context: $0) } }
 

@@ -47,6 +47,10 @@ import ProsceniumPlatform
     var rests: [UInt32: [UInt8]] = [:]
   }
 
+  /// When a server that says nothing is reminded, in milliseconds since the time before.
+  ///
+  /// Fcitx 5 overlooks an event that libxcb reads during a request of Fcitx's own, until the next event comes.
+  private static let reminders = [100, 200, 400, 800, 1600, 3200]
   /// As many as Xlib has.
   private static let propertyCount = 21
   /// What fits into a client message (XIM 1.0, "X Transport Layer").
@@ -71,6 +75,7 @@ import ProsceniumPlatform
   private(set) var map: KeyboardMap?
   private var peer = Peer()
   private var sent = 0
+  private var reminder: DeadlineID?
 
   /// Connects to the display, and looks for the server.
   /// - Parameters:
@@ -130,11 +135,13 @@ import ProsceniumPlatform
     connection.createPropertyWindow(peer.window, WindowAttributes(eventMask: 0))
     // Its ways of transport (XIM 1.0, section 3).
     connection.convertSelection(atoms.selection, to: atoms.transport, atoms.transport, of: peer.window)
+    awaitAnswer()
   }
 
   /// Ends the conversation: the same owner of the selection is not asked again.
   private func hangUp() {
     let old = peer
+    endReminders()
     peer = Peer()
     peer.owner = old.owner
     if old.window != 0 { connection.destroyWindow(old.window) }
@@ -150,6 +157,7 @@ import ProsceniumPlatform
       peer.isAsked = true
       // Version 0.0: short messages in events, others in properties.
       connection.sendMessage(atoms.connect, about: owner, [window, 0, 0, 0, 0] as [UInt32], to: owner, mask: 0)
+      awaitAnswer()
     }
   }
 
@@ -198,6 +206,7 @@ import ProsceniumPlatform
     case .message(let target, let type, let words) where target == peer.window:
       if type == atoms.connect, peer.isAsked, words[0] != 0 {
         (peer.acceptor, peer.isAsked) = (words[0], false)
+        endReminders()
         handle(.connected)
       } else if type == atoms.message, peer.acceptor != 0 {
         arrive(.property(words[1], size: Int(words[0])))
@@ -277,6 +286,26 @@ import ProsceniumPlatform
     // The write may have read.
     if connection.hasQueued() { readLater() }
   }
+
+  /// Reminds the server a few times, until ``endReminders()``.
+  func awaitAnswer() {
+    endReminders()
+    remind(after: Self.reminders[...])
+  }
+
+  private func remind(after delays: ArraySlice<Int>) {
+    reminder = delays.first.flatMap { delay in
+      host?.after(milliseconds: delay) { [weak self] in
+        guard let self else { return }
+        // It means nothing to any server.
+        connection.sendMessage(atoms.selection, about: peer.owner, [0] as [UInt32], to: peer.owner, mask: 0)
+        connection.flush()
+        remind(after: delays.dropFirst())
+      }
+    }
+  }
+
+  func endReminders() { if let id = reminder.take() { host?.cancel(id) } }
 
   private func send(_ message: [UInt8]) {
     guard message.count > Self.shortest else {

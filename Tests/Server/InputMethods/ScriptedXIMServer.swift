@@ -15,6 +15,9 @@ import Testing
   /// The program's window.
   private var peer: UInt32 = 0
   private var count = 0
+  /// The event that it overlooks until the next one comes; it overlooks none otherwise.
+  private var overlooked: UnsafeMutablePointer<xcb_generic_event_t>?
+  private let overlooks: Bool
   /// The opcodes of the messages that have come.
   private(set) var received: [UInt8] = []
   /// Whether keys are given back; they are taken otherwise.
@@ -22,18 +25,29 @@ import Testing
   /// What follows the answer to a request to forget the text.
   var afterReset: [[UInt8]] = []
 
-  init(display: String) throws {
+  init(display: String, overlooks: Bool = false) throws {
+    self.overlooks = overlooks
     client = try XClient(display: display)
     window = client.makeWindow(overrideRedirect: true)
     xcb_set_selection_owner(client.connection, window, client.atom("@server=" + Self.name), 0)
     client.sync()
   }
 
+  isolated deinit { free(overlooked) }
+
   var isReady: Bool { received.contains(XIMOpcode.setICFocus.rawValue) }
 
   /// Handles what has come.
   func step() {
-    while let event = xcb_poll_for_event(client.connection) {
+    while let new = xcb_poll_for_event(client.connection) {
+      var event = new
+      if overlooks {
+        guard let before = overlooked else {
+          overlooked = new
+          continue
+        }
+        (event, overlooked) = (before, new)
+      }
       defer { free(event) }
       switch Int32(event.pointee.response_type & 0x7F) {
       case XCB_SELECTION_REQUEST: answer(UnsafeRawPointer(event).load(as: xcb_selection_request_event_t.self))

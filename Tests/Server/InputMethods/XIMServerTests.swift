@@ -156,11 +156,11 @@
 
       // MARK: Servers that do as they like
 
-      private func withScript() async throws -> (Typing, ScriptedXIMServer) {
+      private func withScript(overlooks: Bool = false) async throws -> (Typing, ScriptedXIMServer) {
         try Requirement.windowManager(.openbox)
         let desktop = try await PrivateDesktop(.openbox)
         let display = desktop.server.display
-        let server = try ScriptedXIMServer(display: display)
+        let server = try ScriptedXIMServer(display: display, overlooks: overlooks)
         InputMethods.patience = .seconds(30)
         let typing = try Typing(
           desktop,
@@ -230,6 +230,18 @@
         try typing.type("b")
         try #require(run(typing, next) { typing.text.text == "ab" }, typing.evidence)
         #expect(next.received.contains(XIMOpcode.forwardEvent.rawValue))
+      }
+
+      /// Fcitx 5 does so at times: nothing else is sent to it while a key waits for its answer.
+      @Test("A server that overlooks an event until the next one comes is reminded")
+      func overlooks() async throws {
+        let (typing, server) = try await withScript(overlooks: true)
+        server.givesKeysBack = false
+        try typing.type("a")
+        let feature = try #require(typing.text.window?.inputMethods)
+        try #require(run(typing, server) { feature.passage.number > 0 && feature.passage.isIdle })
+        #expect(feature.passage.engine == .ready)
+        #expect(typing.text.text == "")
       }
 
       @Test("What a server commits when it is to forget the text is dropped")
