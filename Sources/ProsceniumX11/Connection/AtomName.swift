@@ -55,6 +55,7 @@ enum AtomName: String, CaseIterable, Sendable {
   case smClientID = "SM_CLIENT_ID"
   /// Interned with the first window of another toolkit.
   case netMoveResizeWindow = "_NET_MOVERESIZE_WINDOW"
+  case netFrameExtents = "_NET_FRAME_EXTENTS"
 
   // Interned when the program asks for visible frames of screens.
   case netWorkArea = "_NET_WORKAREA"

@@ -33,7 +33,7 @@ import ProsceniumPlatform
 
   private func internAtoms() {
     guard !server.hasAsked(for: .netMoveResizeWindow) else { return }
-    server.intern([.netMoveResizeWindow]) { [weak self] in
+    server.intern([.netMoveResizeWindow, .netFrameExtents]) { [weak self] in
       guard let self else { return }
       for window in windows.all where window.isGuest { windows.markChanged(window) }
     }
@@ -102,23 +102,65 @@ import ProsceniumPlatform
     guard server.atoms[.netMoveResizeWindow] != 0 else { return }
     window.showing.wasShown = true
     guard let place = window.description.placement else { return }
-    move(window, to: place.frame)
-    if let desktop = place.desktop {
-      parts.windows.mapper.sendWorkspace(window, desktop < 0 ? EWMH_ALL_WORKSPACES.rawValue : UInt32(clamping: desktop))
+    whenReferenceIsKnown(of: window) { [weak self] in
+      guard let self else { return }
+      move(window, to: place.frame, $0)
+      let mapper = parts.windows.mapper
+      if let desktop = place.desktop {
+        mapper.sendWorkspace(window, desktop < 0 ? EWMH_ALL_WORKSPACES.rawValue : UInt32(clamping: desktop))
+      }
+      if place.isMaximized { mapper.setMaximized(window, true) }
+      if place.isFullScreen { mapper.setFullScreen(window, true) }
     }
-    if place.isMaximized { parts.windows.mapper.setMaximized(window, true) }
-    if place.isFullScreen { parts.windows.mapper.setFullScreen(window, true) }
   }
 
   /// Moves and resizes a window: its contents, whatever frame it has (EWMH, `_NET_MOVERESIZE_WINDOW`).
   func move(_ window: TopLevel, to frame: Rect) {
+    whenReferenceIsKnown(of: window) { [weak self] in self?.move(window, to: frame, $0) }
+  }
+
+  /// The point of a window that a position is of (ICCCM 4.1.2.3, `win_gravity`).
+  private struct Reference {
+    var gravity = XCB_GRAVITY_STATIC.rawValue
+    /// Where the contents are from it.
+    var offset = Point(x: 0, y: 0)
+  }
+
+  /// Asks for the reference by which all window managers agree: that of the window's own hints.
+  ///
+  /// By another one openbox moves it, too, but takes the position for one of its own later: a window that was
+  /// maximised or full screen comes back beside its place, by the size of its frame.
+  private func whenReferenceIsKnown(of window: TopLevel, _ body: @escaping (Reference) -> Void) {
+    var gravity = XCB_GRAVITY_NORTH_WEST.rawValue
+    connection.property(window.id, PredefinedAtom.wmNormalHints, limit: 18) { value in
+      let hints = value?.words(ofType: PredefinedAtom.wmSizeHints) ?? []
+      // ICCCM 4.1.2.3: the flag PWinGravity, and the value.
+      if hints.count >= 18, hints[0] & (1 << 9) != 0 { gravity = hints[17] }
+    }
+    connection.property(window.id, server.atoms[.netFrameExtents], limit: 4) { value in
+      var reference = Reference()
+      if gravity == XCB_GRAVITY_NORTH_WEST.rawValue, let edges = value?.words(ofType: PredefinedAtom.cardinal),
+        edges.count >= 4
+      {
+        // Left and top.
+        reference = Reference(
+          gravity: gravity, offset: Point(x: Int(Int16(clamping: edges[0])), y: Int(Int16(clamping: edges[2]))))
+      }
+      body(reference)
+    }
+  }
+
+  private func move(_ window: TopLevel, to frame: Rect, _ reference: Reference) {
+    guard windows[window.id] === window else { return }
     let message = server.atoms[.netMoveResizeWindow]
     guard root.isManaged, message != 0, parts.support.allows(.netMoveResizeWindow) else {
       return connection.configure(window.id, frame)
     }
-    // Gravity "static", all four values, from an application.
-    let flags = XCB_GRAVITY_STATIC.rawValue | 0xf << 8 | EWMH_SOURCE_APPLICATION.rawValue << 12
-    let values = [frame.origin.x, frame.origin.y, frame.size.width, frame.size.height]
+    // All four values, from an application.
+    let flags = reference.gravity | 0xf << 8 | EWMH_SOURCE_APPLICATION.rawValue << 12
+    let values = [
+      frame.origin.x - reference.offset.x, frame.origin.y - reference.offset.y, frame.size.width, frame.size.height,
+    ]
     connection.sendToManager(
       message, about: window.id, [flags] + values.map { UInt32(bitPattern: Int32(clamping: $0)) })
   }

@@ -112,6 +112,47 @@ extension SecondDesk {
       #expect(home.records(of: "Guest").values.first?.contains("hello") == true)
     }
 
+    /// In openbox it came back beside its place, by the size of its frame, further at each kill.
+    @Test("After kills of a maximised one its size of before is where it was", arguments: [true, false])
+    func killedMaximized(isMaximized: Bool) async throws {
+      try Requirement.windowManager(.openbox)
+      try Requirement.library("libgtk-3.so.0")
+      let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
+      let client = desktop.desk.client
+      let states =
+        isMaximized ? ["_NET_WM_STATE_MAXIMIZED_VERT", "_NET_WM_STATE_MAXIMIZED_HORZ"] : ["_NET_WM_STATE_FULLSCREEN"]
+      func change(_ window: UInt32, _ isOn: Bool) {
+        let atoms = states.map(client.atom)
+        client.ask(window, "_NET_WM_STATE", [isOn ? 1 : 0, atoms[0], atoms.count > 1 ? atoms[1] : 0, 2])
+      }
+      var place: Place?
+      for round in 0..<3 {
+        let program = try start(desktop, home: home)
+        try await waitUntilSeen(0, of: program)
+        let window = try window(0, of: program)
+        if let place {
+          try await desktop.desk.waitUntil("the window to be large") { client.place(of: window)?.width != place.width }
+          change(window, false)
+          try await desktop.desk.waitUntil("the window to be at its place, \(round)") {
+            client.place(of: window) == place
+          }
+        } else {
+          client.move(window, to: Place(123, 145, 400, 200))
+          try await waitUntil("all to be saved", evidence: { program.evidence }) {
+            home.records(of: "Guest").values.first?.contains("\"width\":400") == true
+          }
+          place = client.place(of: window)
+        }
+        change(window, true)
+        try await waitUntil("it to be saved", evidence: { program.evidence }) {
+          home.records(of: "Guest").values.first?.contains(
+            isMaximized ? "\"isMaximized\":true" : "\"isFullScreen\":true") == true
+        }
+        program.send(SIGKILL)
+        _ = try await program.end()
+      }
+    }
+
     @Test("What GTK hides by itself comes back when the program is started again")
     func hiddenByItself() async throws {
       try Requirement.windowManager(.openbox)
