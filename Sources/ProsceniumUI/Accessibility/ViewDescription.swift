@@ -137,6 +137,9 @@ import ProsceniumCore
     case let view as ColorWell:
       properties.value = view.selectedColor.map(ColorCode.text) ?? ""
       properties.states.insert(.hasPopUp)
+    case let view as Button where view.opensMenu:
+      properties.states.formUnion([.hasPopUp, .expandable])
+      if view.isOpen { properties.states.insert(.expanded) }
     case let view as Control: if view.isSelected { properties.states.insert(.selected) }
     case let view as ListView:
       if view.core.mode == .multiple { properties.states.insert(.multiselectable) }

@@ -3,7 +3,7 @@ public import ProsceniumCore
 /// A control with a title that triggers its primary action when it is pressed.
 ///
 /// It is pressed by pointer or touch, and by Space or Return while it is the first responder. Its event is
-/// ``ControlEvents/primaryActionTriggered``.
+/// ``ControlEvents/primaryActionTriggered``; one that shows its ``menu`` sends none.
 open class Button: Control, Captioned {
   /// The look of a button.
   public enum Style: Hashable, Sendable {
@@ -15,6 +15,7 @@ open class Button: Control, Captioned {
     case destructive
   }
   private(set) lazy var caption = Caption(of: self)
+  private lazy var dropDown = DropDown(of: self)
 
   /// Creates a button without a title.
   public override init() {
@@ -59,10 +60,57 @@ open class Button: Control, Captioned {
   /// The look.
   open var style = Style.plain { didSet { if oldValue != style { setNeedsDisplay() } } }
 
+  // MARK: The menu
+
+  /// The menu of the button; nil for none, as at first.
+  ///
+  /// It is the context menu of the button; with ``showsMenuAsPrimaryAction`` it opens below the button.
+  open var menu: Menu? { didSet { menuChanged() } }
+
+  /// Whether a press, Space and Return open the ``menu``, in place of triggering the primary action; false at first.
+  ///
+  /// The button has an arrow then.
+  open var showsMenuAsPrimaryAction = false { didSet { menuChanged() } }
+
+  private func menuChanged() {
+    dropDown.end()
+    invalidateIntrinsicContentSize()
+    setNeedsDisplay()
+  }
+
+  /// Whether the button opens a menu in place of its action.
+  final var opensMenu: Bool { showsMenuAsPrimaryAction && menu != nil }
+
+  /// Whether the menu is open below the button.
+  var isOpen: Bool { dropDown.isOpen }
+
+  open override func contextMenu(at point: Point) -> Menu? { menu }
+
+  open override func beginTracking(_ event: Event) {
+    super.beginTracking(event)
+    if isTracking, opensMenu, let menu { dropDown.open(menu, byKey: false) }
+  }
+
+  /// Sends ``ControlEvents/primaryActionTriggered``, or opens the ``menu``.
+  /// - Parameter event: The event that triggers it; nil for an action of the program.
+  open override func primaryAction(_ event: Event?) {
+    guard opensMenu, let menu else { return super.primaryAction(event) }
+    dropDown.open(menu, byKey: true)
+  }
+
+  open override func didMoveToWindow() {
+    super.didMoveToWindow()
+    dropDown.end()
+  }
+
+  // MARK: Looks and input
+
   open override var intrinsicContentSize: Size {
     let size = caption.layout.measured()
-    return Size(width: size.width + 28, height: size.height + 14)
+    return Size(width: size.width + 28 + arrowWidth, height: size.height + 14)
   }
+
+  private var arrowWidth: Int { opensMenu ? 16 : 0 }
 
   open override var canBecomeFirstResponder: Bool { isEnabled }
 
@@ -85,11 +133,14 @@ open class Button: Control, Captioned {
       let ring = style == .filled ? theme.accentLabel : theme.accent
       context.stroke(bounds.inset(x: 2, y: 2), cornerRadius: 4.5, with: ring, lineWidth: 2)
     }
-    caption.draw(in: bounds.inset(x: 8, y: 0), context, color: letters, alpha: alpha)
+    var room = bounds.inset(x: 8, y: 0)
+    room.size.width -= arrowWidth
+    caption.draw(in: room, context, color: letters, alpha: alpha)
+    if opensMenu { DropDown.drawArrow(in: bounds, context, color: letters, alpha: alpha) }
   }
 
   private func colors(_ theme: Theme) -> (fill: Color, letters: Color) {
     if style == .filled || isSelected { return (theme.accent, theme.accentLabel) }
-    return (fill(theme), style == .destructive ? theme.destructive : theme.label)
+    return (isOpen ? theme.controlPressed : fill(theme), style == .destructive ? theme.destructive : theme.label)
   }
 }

@@ -54,12 +54,12 @@ extension InterfaceBuilder {
     }
   }
 
-  /// Finds what an item calls, as for the signal of a view; its sender is the menu bar.
+  /// Finds what an item calls, as for the signal of a view; its sender is the menu bar or the button.
   func connect(_ call: InterfaceMenuCall) throws(InterfaceError) {
-    guard let bar = call.bar else { return }
-    let (owner, action) = try self.action(call.handler, for: call.element, bar)
-    call.perform = { [weak bar, weak object = owner.object] in
-      if let bar, let object { action.perform(object, bar) }
+    guard let sender = call.sender else { return }
+    let (owner, action) = try self.action(call.handler, for: call.element, sender)
+    call.perform = { [weak sender, weak object = owner.object] in
+      if let sender, let object { action.perform(object, sender) }
     }
   }
 

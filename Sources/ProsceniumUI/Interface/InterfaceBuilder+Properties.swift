@@ -26,6 +26,8 @@ extension InterfaceBuilder {
       return
     // Read before.
     case ("model", is PopUpButton), ("menu-model", is MenuBar): return
+    case ("menu-model", is Button) where widget.name == InterfaceWidget.menuButton: return
+    case ("popup", is Button) where widget.name == InterfaceWidget.menuButton: return
     case ("group", is Switch), ("mnemonic-widget", is Label):
       references.append((property, view))
       return
@@ -115,7 +117,7 @@ extension InterfaceBuilder {
   }
 
   /// The object without a view that a property names: of GTK 4 within the property, of GTK 3 beside the view.
-  private func helper(of property: InterfaceElement, _ type: String) -> InterfaceElement? {
+  func helper(of property: InterfaceElement, _ type: String) -> InterfaceElement? {
     let id = InterfaceProperty.trimmed(property.text)
     return property.children.first { $0.name == "object" }
       ?? document.root.children.first { $0["class"] == type && $0["id"] == id }

@@ -59,7 +59,7 @@ import ProsceniumCore
       case "object" where main != nil: _ = try makeView(element)
       case "object", "template": main = try makeMain(element)
       case "requires": break
-      // Read with the menu bar that names it.
+      // Read with the view that names it.
       case "menu" where isMenuModel(element["id"]): break
       default: warn(element, "<\(shown(element.name))> has no effect.")
       }
@@ -205,7 +205,10 @@ import ProsceniumCore
       objects[id] = (view, element.line)
     }
     if let button = view as? PopUpButton { setChoices(of: button, element) }
-    if let bar = view as? MenuBar { bar.menus = try InterfaceMenus(of: bar, self).make(element) }
+    if let bar = view as? MenuBar { bar.menus = try InterfaceMenus(of: bar, self).bar(element) }
+    if widget.name == InterfaceWidget.menuButton, let button = view as? Button {
+      button.menu = try InterfaceMenus(of: button, self).button(element)
+    }
     var own: (horizontal: Bool?, vertical: Bool?) = (nil, nil)
     var children: [InterfaceElement] = []
     for part in element.children {

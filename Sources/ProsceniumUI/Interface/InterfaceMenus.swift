@@ -4,37 +4,53 @@ import ProsceniumCore
 @MainActor final class InterfaceMenuCall {
   let element: InterfaceElement
   let handler: String
-  private(set) weak var bar: MenuBar?
+  private(set) weak var sender: View?
   var perform: () -> Void = {}
 
-  init(_ element: InterfaceElement, _ handler: String, _ bar: MenuBar) {
+  init(_ element: InterfaceElement, _ handler: String, _ sender: View) {
     self.element = element
     self.handler = handler
-    self.bar = bar
+    self.sender = sender
   }
 }
 
-/// The menus of a menu bar: those of GTK 3, which are objects in it, and a menu model, as GTK 4 has it.
+/// The menus of a menu bar or a button: those of GTK 3, which are objects, and a menu model, as GTK 4 has it.
 @MainActor struct InterfaceMenus {
   private let builder: InterfaceBuilder
-  private let bar: MenuBar
+  /// The view that the menus are of.
+  private let sender: View
 
-  init(of bar: MenuBar, _ builder: InterfaceBuilder) { (self.bar, self.builder) = (bar, builder) }
+  init(of sender: View, _ builder: InterfaceBuilder) { (self.sender, self.builder) = (sender, builder) }
 
-  /// Makes the menus of the bar's element.
-  func make(_ element: InterfaceElement) throws(InterfaceError) -> [Menu] {
+  /// Makes the menus of a bar's element.
+  func bar(_ element: InterfaceElement) throws(InterfaceError) -> [Menu] {
     var menus: [Menu] = []
-    if let model = element.children.first(where: { builder.propertyName($0) == "menu-model" }) {
-      let id = InterfaceProperty.trimmed(model.text)
-      guard let menu = builder.document.root.children.first(where: { $0.name == "menu" && $0["id"] == id }) else {
-        throw InterfaceError(
-          line: model.line,
-          "The property \"menu-model\" names \"\(builder.shown(id))\", and the file has no <menu> of this id."
-        )
-      }
-      menus = barMenus(of: try elements(ofModel: menu), menu)
-    }
+    if let menu = try model(of: element) { menus = barMenus(of: try elements(ofModel: menu), menu) }
     return menus + barMenus(of: try elements(ofShell: element), element)
+  }
+
+  /// Makes the menu of a button's element; nil where it names none.
+  func button(_ element: InterfaceElement) throws(InterfaceError) -> Menu? {
+    if let menu = try model(of: element) { return Menu(children: try elements(ofModel: menu)) }
+    guard let property = element.children.first(where: { builder.propertyName($0) == "popup" }) else { return nil }
+    guard let shell = builder.helper(of: property, "GtkMenu") else { throw missing(property, "GtkMenu") }
+    return Menu(children: try elements(ofShell: shell))
+  }
+
+  /// The `<menu>` that an element names; nil where it names none.
+  private func model(of element: InterfaceElement) throws(InterfaceError) -> InterfaceElement? {
+    guard let property = element.children.first(where: { builder.propertyName($0) == "menu-model" }) else { return nil }
+    let id = InterfaceProperty.trimmed(property.text)
+    let menu = builder.document.root.children.first { $0.name == "menu" && $0["id"] == id }
+    guard let menu else { throw missing(property, "<menu>") }
+    return menu
+  }
+
+  private func missing(_ property: InterfaceElement, _ what: String) -> InterfaceError {
+    let (name, id) = (builder.propertyName(property), InterfaceProperty.trimmed(property.text))
+    return InterfaceError(
+      line: property.line,
+      "The property \"\(name)\" names \"\(builder.shown(id))\", and the file has no \(what) of this id.")
   }
 
   private func barMenus(of elements: [MenuElement], _ source: InterfaceElement) -> [Menu] {
@@ -143,7 +159,7 @@ import ProsceniumCore
   }
 
   private func item(_ content: MarkedText, _ element: InterfaceElement, _ handler: String?) -> MenuItem {
-    let call = handler.map { InterfaceMenuCall(element, $0, bar) }
+    let call = handler.map { InterfaceMenuCall(element, $0, sender) }
     let item = MenuItem("", attributes: call == nil ? .disabled : []) { call?.perform() }
     item.content = content
     if let call { builder.menuCalls.append(call) }
@@ -152,7 +168,7 @@ import ProsceniumCore
 }
 
 extension InterfaceBuilder {
-  /// Whether a menu bar of the file shows the menu of an id.
+  /// Whether a menu bar or a button of the file shows the menu of an id.
   func isMenuModel(_ id: String?) -> Bool {
     func names(_ element: InterfaceElement) -> Bool {
       propertyName(element) == "menu-model" && InterfaceProperty.trimmed(element.text) == id

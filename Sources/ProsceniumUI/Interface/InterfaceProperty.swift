@@ -75,6 +75,22 @@ import ProsceniumCore
       }, set)
   }
 
+  /// A colour as GTK writes it, `rgb(26,102,214)` or with an alpha, which is not used; or a code.
+  static func color<Owner: View>(_ set: @escaping @MainActor (Owner, Color) -> Void) -> InterfaceProperty {
+    value("rgb(RED,GREEN,BLUE), each from 0 to 255, or #RRGGBB", { color(trimmed($0)) }, set)
+  }
+
+  private static func color(_ text: String) -> Color? {
+    guard text.hasSuffix(")"), let start = text.firstIndex(of: "(") else {
+      return text.hasPrefix("#") ? ColorCode.color(text) : nil
+    }
+    let numbers = text[text.index(after: start)...].dropLast().split(separator: ",").map { Double(trimmed(String($0))) }
+    let count = ["rgb": 3, "rgba": 4][text[..<start]]
+    guard numbers.count == count, numbers.allSatisfy({ $0.map((0...255).contains) == true }) else { return nil }
+    let parts = numbers.prefix(3).map { UInt32(($0 ?? 0).rounded()) }
+    return Color(rgb: parts.reduce(0) { $0 << 8 | $1 })
+  }
+
   /// A URL.
   static func url<Owner: View>(_ set: @escaping @MainActor (Owner, URL) -> Void) -> InterfaceProperty {
     value("a URL", { URL(string: trimmed($0)) }, set)

@@ -55,6 +55,15 @@ import ProsceniumCore
       styles: [
         "suggested-action": { $0.style = .filled }, "destructive-action": { $0.style = .destructive },
       ], signals: ["clicked": .primaryActionTriggered]),
+    InterfaceWidget(
+      Self.menuButton, pullDown,
+      [
+        "label": .text { (button: Button, text) in button.title = text },
+        "always-show-arrow": .flag { (_: Button, _) in }, "direction": .text { (_: Button, _) in },
+        "use-popover": .flag { (_: Button, _) in },
+      ]),
+    InterfaceWidget("GtkColorButton", ColorWell.init, colorWell, signals: colorSignals),
+    InterfaceWidget("GtkColorDialogButton", ColorWell.init, colorWell, signals: colorSignals),
     // Before the other switch, because it has the properties of both.
     InterfaceWidget(
       "GtkCheckButton", checkBox, checkButton,
@@ -140,6 +149,9 @@ import ProsceniumCore
     plain,
   ]
 
+  /// The button with a menu, whose class here is that of other buttons.
+  static let menuButton = "GtkMenuButton"
+
   /// Any other view.
   private static let plain = InterfaceWidget(
     "GtkWidget", View.init, signals: ["clicked": .primaryActionTriggered])
@@ -185,7 +197,8 @@ import ProsceniumCore
 
   /// Objects without a view, which need nothing: what refers to them has no effect either.
   static let withoutView: Set<String> = [
-    "GtkAdjustment", "GtkEntryBuffer", "GtkSizeGroup", "GtkStringList", "GtkTextBuffer", "GtkTextTag",
+    "GtkAdjustment", "GtkColorDialog", "GtkEntryBuffer", "GtkMenu", "GtkSizeGroup", "GtkStringList", "GtkTextBuffer",
+    "GtkTextTag",
     "GtkTextTagTable",
   ]
 
@@ -262,6 +275,24 @@ extension InterfaceWidget {
     "inconsistent": .flag { (view: Switch, isMixed) in view.isIndeterminate = isMixed },
     "draw-indicator": .text { (_: Switch, _) in },
     "xalign": .number(0...1) { (_: Switch, _) in },
+  ]
+
+  private static func pullDown() -> Button {
+    let button = Button()
+    button.showsMenuAsPrimaryAction = true
+    return button
+  }
+
+  private static let colorWell: [String: InterfaceProperty] = [
+    "rgba": .color { (well: ColorWell, color) in well.selectedColor = color },
+    "title": .text { (well: ColorWell, title) in well.title = title },
+    "dialog": .text { (_: ColorWell, _) in },
+    "show-editor": .flag { (_: ColorWell, _) in },
+    "use-alpha": .flag { (_: ColorWell, _) in },
+  ]
+
+  private static let colorSignals: [String: ControlEvents] = [
+    "color-set": .valueChanged, "notify::rgba": .valueChanged,
   ]
 
   private static let progress: [String: InterfaceProperty] = [

@@ -5,9 +5,9 @@ public import ProsceniumCore
 /// A press opens the menu, and so do Space, Return and the arrows upwards and downwards while it is the first
 /// responder. Choosing an item sends ``ControlEvents/valueChanged`` and ``ControlEvents/primaryActionTriggered``. A
 /// change by the program sends nothing.
-open class PopUpButton: Control, MenuSession.Opener {
+open class PopUpButton: Control {
   private let layout = TextLayout()
-  private var session: MenuSession?
+  private lazy var dropDown = DropDown(of: self)
 
   /// Creates a button without choices.
   public override init() {
@@ -33,7 +33,7 @@ open class PopUpButton: Control, MenuSession.Opener {
   /// Setting it keeps ``selectedIndex`` where there is such a choice, else selects the first one.
   open var items: [String] = [] {
     didSet {
-      session?.end()
+      dropDown.end()
       selectedIndex = selectedIndex.flatMap { items.indices.contains($0) ? $0 : nil } ?? items.indices.first
       showTitle()
       invalidateIntrinsicContentSize()
@@ -78,7 +78,7 @@ open class PopUpButton: Control, MenuSession.Opener {
     if let (key, symbol) = plainKey(event), key.isDown, isEnabled,
       [KeySymbol.space, KeySymbol.return, KeySymbol.up, KeySymbol.down].contains(symbol)
     {
-      openMenu(byKey: true, isButtonDown: false)
+      openMenu(byKey: true)
       return true
     }
     return super.handle(event)
@@ -86,17 +86,14 @@ open class PopUpButton: Control, MenuSession.Opener {
 
   open override func beginTracking(_ event: Event) {
     super.beginTracking(event)
-    if isTracking { openMenu(byKey: false, isButtonDown: true) }
+    if isTracking { openMenu(byKey: false) }
   }
 
-  private func openMenu(byKey: Bool, isButtonDown: Bool) {
+  private func openMenu(byKey: Bool) {
     let choices = items.indices.map { index in
       MenuItem(items[index], state: index == selectedIndex ? .on : .off) { [weak self] in self?.choose(index) }
     }
-    session = MenuSession.open(
-      Menu(children: choices), for: self, at: bounds, kind: .dropDownMenu, from: self, opener: self, byKey: byKey,
-      isButtonDown: isButtonDown, selected: selectedIndex)
-    setNeedsDisplay()
+    dropDown.open(Menu(children: choices), byKey: byKey, selected: selectedIndex)
   }
 
   private func choose(_ index: Int) {
@@ -108,27 +105,17 @@ open class PopUpButton: Control, MenuSession.Opener {
 
   open override func didMoveToWindow() {
     super.didMoveToWindow()
-    session?.end()
+    dropDown.end()
   }
 
   /// Whether the menu is open.
-  var isOpen: Bool { session != nil }
+  var isOpen: Bool { dropDown.isOpen }
 
   /// Opens the menu.
   open override func accessibilityActivate() -> Bool {
     guard isEnabled else { return false }
-    openMenu(byKey: true, isButtonDown: false)
+    openMenu(byKey: true)
     return isOpen
-  }
-
-  // MARK: The open menu
-
-  func menuHeard(_ event: Event) -> Bool { false }
-  func menuLeft(forward: Bool) {}
-  func menuEnded(_ session: MenuSession) {
-    guard session === self.session else { return }
-    self.session = nil
-    setNeedsDisplay()
   }
 
   // MARK: Drawing
@@ -137,7 +124,7 @@ open class PopUpButton: Control, MenuSession.Opener {
 
   open override func draw(_ rect: Rect, in context: DrawingContext) {
     let (theme, bounds, alpha) = (theme, bounds, isEnabled ? 1 : 0.4)
-    let isDown = isHighlighted || session != nil
+    let isDown = isHighlighted || isOpen
     let fill = isDown ? theme.controlPressed : isHovered ? theme.controlHover : theme.controlBackground
     context.fill(bounds, cornerRadius: 6, with: fill, alpha: alpha)
     context.stroke(bounds, cornerRadius: 6, with: theme.separator, alpha: alpha)
@@ -147,11 +134,6 @@ open class PopUpButton: Control, MenuSession.Opener {
     layout.width = max(0, bounds.size.width - 36)
     let top = bounds.origin.y + (bounds.size.height - layout.size.height) / 2
     context.draw(layout, at: Point(x: bounds.origin.x + 12, y: top), color: theme.label, alpha: alpha)
-    let (x, y) = (Double(bounds.origin.x + bounds.size.width) - 16, Double(bounds.origin.y + bounds.size.height / 2))
-    var arrows = Path()
-    arrows.move(toX: x - 4, y: y - 2)
-    arrows.line(toX: x, y: y + 2)
-    arrows.line(toX: x + 4, y: y - 2)
-    context.stroke(arrows, with: theme.secondaryLabel, alpha: alpha, lineWidth: 1.8)
+    DropDown.drawArrow(in: bounds, context, color: theme.secondaryLabel, alpha: alpha)
   }
 }

@@ -194,6 +194,27 @@ extension UISuites {
       #expect(link.title == "Help" && link.url?.absoluteString == "https://example.org/")
     }
 
+    @Test("A colour button has a colour and a title", arguments: ["GtkColorButton", "GtkColorDialogButton"])
+    func colorButton(_ name: String) throws {
+      for (text, rgb) in [
+        ("rgb(26,102,214)", UInt32(0x1A66D6)), (" rgba(255, 0,1, 0.5)", 0xFF0001), ("#abc", 0xAABBCC),
+        ("#1A66D6", 0x1A66D6),
+      ] {
+        let well = try loaded(
+          "<object class='\(name)'><property name='rgba'>\(text)</property>"
+            + "<property name='title'>Ink</property></object>", as: ColorWell.self)
+        #expect(well.selectedColor?.rgb == rgb && well.title == "Ink")
+      }
+      for text in [
+        "", "blue", "rgb(1,2)", "rgb(1,2,256)", "rgb(1,2,nan)", "rgba(1,2,3)", "hsl(1,2,3)", "rgb(1,2,3", "#12",
+      ] {
+        let error = #expect(throws: InterfaceError.self, "\(text)") {
+          try files.load("<object class='\(name)'><property name='rgba'>\(text)</property></object>")
+        }
+        #expect(error?.reason.contains("rgb(RED,GREEN,BLUE)") == true)
+      }
+    }
+
     @Test("Underscores mark mnemonics where the file uses them, and a label's is for the widget that it names")
     func mnemonics() throws {
       let box = try loaded(
@@ -239,7 +260,8 @@ extension UISuites {
       arguments: [
         ("GtkSwitch", "state-set"), ("GtkSwitch", "notify::active"), ("GtkCheckButton", "toggled"),
         ("GtkCheckButton", "notify::active"), ("GtkCheckButton", "clicked"), ("GtkScale", "value-changed"),
-        ("GtkRadioButton", "toggled"), ("GtkSpinButton", "value-changed"), ("GtkLinkButton", "activate-link"),
+        ("GtkColorButton", "color-set"), ("GtkRadioButton", "toggled"), ("GtkSpinButton", "value-changed"),
+        ("GtkLinkButton", "activate-link"),
       ])
     func signals(name: String, signal: String) throws {
       let text = TemporaryFile(
@@ -256,6 +278,10 @@ extension UISuites {
         let stage = try UIStage { $0.rootViewController = controller }
         control.becomeFirstResponder()
         stage.send(.key(key))
+      } else if let view = control as? ColorWell {
+        view.selectedColor = Color(rgb: 0)
+        #expect(controller.log == [])
+        view.sendActions(for: .valueChanged)
       } else if let view = control as? Link {
         view.primaryAction(nil)
       } else if let view = control as? Switch {
@@ -264,7 +290,9 @@ extension UISuites {
         view.primaryAction(nil)
         #expect(view.isOn == (name == "GtkRadioButton"))
       }
-      let kinds = ["GtkScale": "Slider", "GtkSpinButton": "NumberField", "GtkLinkButton": "Link"]
+      let kinds = [
+        "GtkScale": "Slider", "GtkSpinButton": "NumberField", "GtkLinkButton": "Link", "GtkColorButton": "ColorWell",
+      ]
       #expect(controller.log == [kinds[name] ?? "Switch"])
     }
 

@@ -51,6 +51,38 @@ extension UISuites {
       #expect(items.map(\.isEnabled) == [true, false, false] && items.map(\.state) == [.off, .on, .off])
     }
 
+    nonisolated static let modelButton = """
+      <menu id="new"><item><attribute name="label">_Save</attribute><attribute name="action">win.save</attribute></item>
+      </menu><template class="Controller" parent="GtkBox">
+        <child><object class="GtkMenuButton" id="button"><property name="label">_New</property>
+          <property name="use-underline">True</property><property name="menu-model">new</property></object></child>
+        <child><object class="GtkLabel" id="title"/></child>
+      </template>
+      """
+
+    nonisolated static let objectButton = """
+      <object class="GtkMenu" id="new"><child><object class="GtkMenuItem"><property name="label">_Save</property>
+        <property name="use-underline">True</property><signal name="activate" handler="save"/></object></child></object>
+      <template class="Controller" parent="GtkBox">
+        <child><object class="GtkMenuButton" id="button"><property name="label">_New</property>
+          <property name="use-underline">True</property><property name="popup">new</property></object></child>
+        <child><object class="GtkLabel" id="title"/></child>
+      </template>
+      """
+
+    @Test("A menu button has a menu model, or the menu object that it names", arguments: [modelButton, objectButton])
+    func menuButton(_ text: String) throws {
+      let (controller, warnings) = try files.load(text)
+      #expect(warnings.isEmpty, "\(warnings)")
+      let own = try #require(controller as? InterfaceTests.Controller)
+      let button = try #require(files.all(Button.self, in: own.view).first)
+      #expect(button.titleWithMnemonic == "_New" && button.showsMenuAsPrimaryAction)
+      #expect(button.menu?.rows.map { $0?.titleWithMnemonic ?? "-" } == ["_Save"])
+      button.menu?.items.first?.perform(from: nil)
+      #expect(own.log.last == "save")
+      #expect(throws: InterfaceError.self) { try files.load(text.replacing(">new<", with: ">none<")) }
+    }
+
     @Test("A menu whose item calls nothing that there is, or that is nowhere, is not used")
     func wrongMenus() {
       for (old, new) in [

@@ -405,5 +405,45 @@ extension UISuites {
       stage.press([KeySymbol.space])
       #expect(menus(stage).isEmpty)
     }
+
+    @Test("A button opens its menu by click, by drag and by key, in place of its action, where it is to")
+    func pullDown() throws {
+      let button = Button("New")
+      var events: [String] = []
+      button.menu = Menu(children: ["Note", "Folder"].map { title in MenuItem(title) { events.append(title) } })
+      button.addAction(for: .primaryActionTriggered) { events.append("pressed") }
+      let width = button.intrinsicContentSize.width
+      let stage = try UIStage { window in window.rootView = StackView(.vertical, margin: 10, [button, Spacer()]) }
+      stage.settle()
+      stage.click(30, 20)
+      #expect(events == ["pressed"] && menus(stage).isEmpty)
+      stage.click(30, 20, 3)
+      #expect(menus(stage).count == 1, "its context menu")
+      stage.press([KeySymbol.escape])
+      button.showsMenuAsPrimaryAction = true
+      stage.settle()
+      #expect(button.intrinsicContentSize.width > width)
+      stage.click(30, 20)
+      var spot = place(1, try view(stage))
+      let menu = try #require(menus(stage).first)
+      #expect(button.isOpen && !button.isTracking)
+      stage.send(.move(spot.x, spot.y), .press(spot.x, spot.y), .release(spot.x, spot.y), to: menu)
+      #expect(events == ["pressed", "Folder"] && menus(stage).isEmpty && !button.isOpen && !button.isHighlighted)
+      stage.send(.press(30, 20))
+      spot = place(0, try view(stage))
+      let frame = try #require(menus(stage).first?.frame)
+      let (x, y) = (frame.origin.x - 100 + spot.x, frame.origin.y - 100 + spot.y)
+      stage.send(.move(x, y), .release(x, y))
+      #expect(events.last == "Note" && events.count == 3)
+      button.becomeFirstResponder()
+      stage.press([KeySymbol.return, KeySymbol.down, KeySymbol.return])
+      #expect(events.last == "Folder" && events.count == 4)
+      stage.press([KeySymbol.space])
+      #expect(button.isOpen)
+      button.menu = nil
+      #expect(!button.isOpen && menus(stage).isEmpty)
+      stage.press([KeySymbol.space])
+      #expect(events.last == "pressed", "without a menu it is any button")
+    }
   }
 }
