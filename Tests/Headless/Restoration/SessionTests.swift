@@ -330,4 +330,27 @@ import Testing
     }
     #expect(frames == [Rect(x: 7, y: 8, width: 90, height: 80)])
   }
+
+  /// metacity makes new frames where a window goes to full screen, and counts as changing then.
+  @Test("What happens to windows while the window manager changes is remembered once it has settled")
+  func settled() throws {
+    let disk = CuttableDisk()
+    let first = SessionRun.saved(disk, ["a"])
+    let window = try #require(first.scenes[0].window?.id)
+    first.platform.send(.windowManager(.settled, cause: "test"))
+    first.platform.send(.windowManager(.changing, cause: "reparented"))
+    var geometry = WindowGeometry(frame: Rect(x: 0, y: 0, width: 1280, height: 960))
+    geometry.normalFrame = Rect(x: 30, y: 40, width: 500, height: 300)
+    geometry.isFullScreen = true
+    first.platform.send(.geometry(window, geometry))
+    first.platform.send(.windowManager(.settled, cause: "settled"))
+    first.platform.advance(by: 1500)
+    first.kill()
+    let second = SessionRun(disk).launch()
+    let placements = second.platform.commands.compactMap { command -> WindowPlacement? in
+      if case .create(_, let description) = command { description.placement } else { nil }
+    }
+    #expect(placements.map(\.isFullScreen) == [true])
+    #expect(placements.map(\.frame) == [geometry.normalFrame])
+  }
 }

@@ -15,8 +15,12 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
     case resignExpired
   }
 
-  /// The machine of the session's bare window.
-  final class SceneState: SceneFeatureState { var bare = BareWindowMachine.State.resting }
+  final class SceneState: SceneFeatureState {
+    /// The machine of the session's bare window.
+    var bare = BareWindowMachine.State.resting
+    /// Where the window was put while the window manager was not to be believed; nil where nothing has changed then.
+    var unsettled: WindowGeometry?
+  }
 
   /// A window manager has run since the program started.
   private(set) var hasSeenManager = false
@@ -98,7 +102,7 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
     guard let record = roster[id] else { return [] }
     if record.windows.bare?.id == id {
       record.windows.bare?.frame = geometry.frame
-      return [.announce(.placed(record, geometry))]
+      return placed(record, geometry)
     }
     guard let window = record.windows[id]?.window else { return [] }
     let old = window.knownFrame
@@ -109,7 +113,7 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
       actions.append(.callAfterSettling(DrawingCall(event: .resized(geometry.frame.size), id: id, window: window)))
     }
     guard record.windows.primary == id, let scene = record.windowScene else { return actions }
-    if record.windows[id]?.hasBeenShown == true { actions.append(.announce(.placed(record, geometry))) }
+    if record.windows[id]?.hasBeenShown == true { actions += placed(record, geometry) }
     let effective = WindowScene.Geometry(
       frame: geometry.frame, isMaximized: geometry.isMaximized, isFullScreen: geometry.isFullScreen,
       isMinimized: geometry.isMinimized)
@@ -121,6 +125,11 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
       actions.append(.callAfterSettling(GeometryCall(record: record, scene: scene, previous: previous)))
     }
     return actions
+  }
+
+  private func placed(_ record: SceneRecord, _ geometry: WindowGeometry) -> [FeatureAction] {
+    state(of: record).unsettled = conductor.isManagerBelieved ? nil : geometry
+    return [.announce(.placed(record, geometry))]
   }
 
   private func changeScale(of id: WindowID, to scale: Double, isResized: Bool) -> [FeatureAction] {
@@ -166,6 +175,11 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
     guard state != conductor.windowManager else { return [] }
     conductor.windowManager = state
     return [.trace(.fact("windowManager", "\(state)", cause: cause))]
+      + roster.ordered.flatMap { record -> [FeatureAction] in
+        // metacity makes new frames for full screen, as one does that has just started.
+        guard conductor.isManagerBelieved, let geometry = self.state(of: record).unsettled.take() else { return [] }
+        return [.announce(.placed(record, geometry))]
+      }
       + roster.ordered.flatMap { record -> [FeatureAction] in
         if record.windows.bare != nil { return observeBare(record, gainedFocus: false) }
         return record.scene == nil ? [] : [.observe(record)]
