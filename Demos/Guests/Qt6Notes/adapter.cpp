@@ -54,7 +54,8 @@ int adapterRun() {
   // The descriptor is readable when a time is over, too: no timer is needed beside it.
   QSocketNotifier due(psc_descriptor(), QSocketNotifier::Read);
   QObject::connect(&due, &QSocketNotifier::activated, [] {
-    if (psc_turn() != PSC_OK) QCoreApplication::quit();
+    // quit() asks the windows to close first, which their owner answers with no.
+    if (psc_turn() != PSC_OK) QCoreApplication::exit();
   });
   QCoreApplication::exec();
   return psc_exit_status();

@@ -66,6 +66,7 @@ extension SecondDesk {
       try await waitUntil("its end", evidence: { program.evidence }) { !desktop.desk.truth(closed).exists }
       program.send(SIGTERM)
       #expect(try await program.end() == .exited(0), "\(program.evidence)")
+      #expect(!program.errors.contains("is ended"), "the watchdog ended it: \(program.errors)")
     }
 
     @Test("In C callbacks of the launch a turn does nothing, and the descriptor is not there yet")
