@@ -9,7 +9,8 @@ import SceneObserver
     Prints a line for each step of a window's scene: the time, the window, the state, the rule or
     event that has decided, and the title. WINDOW is a number as xwininfo(1) prints it; --all means
     all windows that the window manager manages. Without arguments the next window that is clicked
-    on is watched. Ends when all windows that were named are gone, or with Control-C.
+    on is watched. Ends when all windows that were named are gone, with 1 where one of them was not
+    there, or with Control-C.
     """
 
   static func main() {
@@ -54,16 +55,18 @@ import SceneObserver
 
   private static func follow(_ observer: SceneObserver, _ windows: Set<UInt32>, isAll: Bool) -> Int32 {
     var windows = windows
+    var isAnyMissing = false
     while observer.isConnected, isAll || !windows.isEmpty {
       var descriptor = pollfd(fd: observer.descriptor, events: Int16(POLLIN), revents: 0)
       poll(&descriptor, 1, -1)
       for change in observer.dispatch() {
-        print("\(time()) \(change) \(observer.title(of: change.window))")
+        print("\(time()) \(change) \(shown(observer.title(of: change.window)))")
         if change.state == .unattached { windows.remove(change.window) }
       }
       for window in windows where observer.isMissing(window) {
         fail("proscenium-watch: there is no window 0x\(String(window, radix: 16)).")
         windows.remove(window)
+        isAnyMissing = true
       }
       fflush(nil)
     }
@@ -71,7 +74,18 @@ import SceneObserver
       fail("proscenium-watch: \(reason)")
       return 1
     }
-    return 0
+    return isAnyMissing ? 1 : 0
+  }
+
+  /// A title on one line of a terminal, which must not obey it.
+  private static func shown(_ title: String) -> String {
+    let scalars = title.unicodeScalars.prefix(200).map { scalar -> Character in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: "\u{FFFD}"
+      default: Character(scalar)
+      }
+    }
+    return String(scalars)
   }
 
   /// The time of day, with milliseconds.

@@ -262,6 +262,23 @@ extension OwnServer {
       }
     }
 
+    @Test("The tool prints titles that cannot command the terminal, and says by its status that a window is missing")
+    func toolOnTerminal() async throws {
+      let desktop = try await PrivateDesktop(.openbox)
+      let (desk, client) = (desktop.desk, desktop.desk.client)
+      let window = client.makeWindow()
+      client.setProperty(
+        window, "_NET_WM_NAME", type: "UTF8_STRING", format: 8, bytes: Array("a\u{1B}]0;b\u{7}\nc\u{202E}d".utf8))
+      try await desk.waitUntil("the window") { client.truth(window).isViewable }
+      let (tool, folder) = try watch(["0x" + String(window, radix: 16)], desktop)
+      try await wait(for: " foreground", in: folder)
+      tool.send(SIGINT)
+      _ = try await tool.wait()
+      #expect(folder.read("output").contains(" a\u{FFFD}]0;b\u{FFFD}\u{FFFD}c\u{FFFD}d\n"), "\(folder.read("output"))")
+      let (other, errors) = try watch(["0xffffff0"], desktop)
+      #expect(try await other.wait() == .exited(1), "\(errors.read("errors"))")
+    }
+
     @Test("The tool prints the states of the window that it is given, and of all")
     func tool() async throws {
       let desktop = try await PrivateDesktop(.openbox)
