@@ -329,6 +329,16 @@ def _guarded(default, function, *arguments):
         return default
 
 
+def _reply(function, *arguments):
+    """The reply of a function that is asked whether something may happen: one of the constants, or True or False."""
+
+    def reply():
+        result = function(*arguments)
+        return result if not isinstance(result, bool) else NOW if result else CANCEL
+
+    return _guarded(NOW, reply)
+
+
 class Application:
     """The application: derive a class of it, set `identifier`, and override the callbacks of the header that are needed.
 
@@ -432,8 +442,8 @@ class Application:
                 None, method, _scenes.get(handle), list_of(count, urls)),
             "scene_continue_activity": lambda data, handle, kind, text: _guarded(
                 None, method, _scenes.get(handle), kind.decode(), json.loads(text)),
-            "scene_should_close": lambda data, handle: _guarded(NOW, method, _scenes.get(handle)),
-            "should_terminate": lambda data: _guarded(NOW, method),
+            "scene_should_close": lambda data, handle: _reply(method, _scenes.get(handle)),
+            "should_terminate": lambda data: _reply(method),
             "should_terminate_after_last_scene_closed": lambda data: _guarded(1, method),
         }
         if name in special:
