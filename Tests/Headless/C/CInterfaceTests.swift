@@ -1,4 +1,5 @@
 import CProscenium
+import FoundationEssentials
 import Glibc
 import ProsceniumC
 import ProsceniumCore
@@ -17,6 +18,7 @@ import Testing
     static var sessions: [psc_session] = []
     static var xid: UInt32 = 0x0f00_0000
     static var closeReply = Int32(PSC_REPLY_NOW)
+    static var endReply = Int32(PSC_REPLY_NOW)
     static var onCall: (() -> Void)?
 
     static func note(_ call: String) {
@@ -25,7 +27,8 @@ import Testing
     }
 
     static func reset() {
-      (calls, scenes, sessions, closeReply, onCall) = ([], [], [], Int32(PSC_REPLY_NOW), nil)
+      (calls, scenes, sessions, onCall) = ([], [], [], nil)
+      (closeReply, endReply) = (Int32(PSC_REPLY_NOW), Int32(PSC_REPLY_NOW))
     }
   }
 
@@ -43,6 +46,10 @@ import Testing
     application.did_receive_memory_warning = { _ in CInterfaceTests.note("memory") }
     application.did_discard_session = { _, session in CInterfaceTests.note("discarded \(session)") }
     application.should_terminate_after_last_scene_closed = { _ in 0 }
+    application.should_terminate = { _ in
+      CInterfaceTests.note("end?")
+      return MainActor.assumeIsolated { Notes.endReply }
+    }
     application.will_terminate = { _ in CInterfaceTests.note("end") }
     application.request_failed = { _, message in
       CInterfaceTests.note("failed \(message.map { String(cString: $0) } ?? "")")
@@ -246,6 +253,38 @@ import Testing
     let second = SecondLaunch(arguments: ["word"], directory: "/", process: nil, isBackground: false)
     headless.application.delegate?.application(headless.application, didReceiveSecondLaunch: second)
     #expect(errors().count == 2 && errors()[1].contains("\"word\""))
+  }
+
+  @Test("What the machine and other programs tell comes to its callback, and the end waits for the reply")
+  func told() throws {
+    let headless = try start {
+      $0.manifest = UnsafePointer(strdup(#"{"openedURLSchemes": ["note"]}"#))
+    }
+    headless.machine.runShortOfMemory()
+    headless.machine.open(try #require(URL(string: "note:1")), try #require(URL(string: "note:2")))
+    headless.advance(by: .seconds(3))
+    #expect(Notes.calls.contains("memory") && Notes.calls.contains("urls 2"), "\(Notes.calls)")
+    let second = SecondLaunch(arguments: ["word", "other"], directory: "/", process: nil, isBackground: false)
+    headless.application.delegate?.application(headless.application, didReceiveSecondLaunch: second)
+    #expect(Notes.calls.last == "second 2")
+    // A task that is not ended expires.
+    #expect(psc_task_begin("work", { _ in CInterfaceTests.note("expired") }, nil) != 0)
+    headless.windows.first.map { headless.desk.minimize($0) }
+    headless.advance(by: .seconds(1))
+    #expect(Notes.calls.contains("background") && !Notes.calls.contains("expired"), "\(Notes.calls)")
+    headless.advance(by: .seconds(120))
+    #expect(Notes.calls.contains("expired"), "\(Notes.calls)")
+    headless.windows.first.map { headless.desk.restore($0) }
+    headless.advance(by: .seconds(3))
+    for (answer, ends) in [(Int32(0), false), (1, true)] {
+      (Notes.calls, Notes.endReply) = ([], Int32(PSC_REPLY_LATER))
+      headless.machine.endSession()
+      headless.advance(by: .seconds(1))
+      #expect(Notes.calls.contains("end?") && !Notes.calls.contains("end"), "\(Notes.calls)")
+      #expect(psc_reply_to_should_terminate(answer) == PSC_OK)
+      headless.advance(by: .seconds(1))
+      #expect(Notes.calls.contains("end") == ends, "\(Notes.calls)")
+    }
   }
 
   @Test("On another thread every function but those for any thread fails")
