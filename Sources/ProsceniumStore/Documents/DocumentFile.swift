@@ -160,7 +160,7 @@ package struct DocumentFile: Sendable {
 
   // MARK: Writing
 
-  /// Replaces the content, and returns when it is on the disk.
+  /// Replaces the content, and returns when it is on the disk; its name, too, where the disk does not refuse that.
   /// - Parameters:
   ///   - bytes: The new content.
   ///   - expected: What has to be there.
@@ -234,7 +234,7 @@ package struct DocumentFile: Sendable {
         } else {
           try files.renameNew(temporary, to: place.name)
         }
-        try files.syncDirectory()
+        syncName()
         return identity(of: bytes)
       }
     } catch {
@@ -244,6 +244,15 @@ package struct DocumentFile: Sendable {
     }
     _ = try? files.removeIfThere(temporary)
     throw .changed
+  }
+
+  /// Has the name that the new content has got survive a power cut.
+  ///
+  /// Where the disk refuses that, the file has the new content all the same, and the old one is gone: a failure would
+  /// have the document take its own content for another program's. The next best is the file's own sync, with which
+  /// most file systems write its name, too.
+  private func syncName() {
+    do throws(FileError) { try files.syncDirectory() } catch { try? files.sync(place.name) }
   }
 
   /// What the name of a new file begins with until it takes the place of the old one: hidden, and short enough.

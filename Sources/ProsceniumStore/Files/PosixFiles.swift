@@ -174,7 +174,13 @@ package final class PosixFiles: StoreFiles {
 
   package func remove(_ name: String) throws(FileError) { try Self.check(unlinkat(directory.number, name, 0)) }
 
-  package func syncDirectory() throws(FileError) { try Self.check(fsync(directory.number)) }
+  /// File systems that cannot sync a directory (FUSE and older ones) have no better way: what they are given has its
+  /// name all the same.
+  package func syncDirectory() throws(FileError) {
+    guard fsync(directory.number) != 0 else { return }
+    let code = errno
+    guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(code) else { throw .system(code) }
+  }
 
   /// Opens a regular file.
   ///

@@ -270,10 +270,10 @@ import Testing
     }
   }
 
-  /// Another program writes into the file as soon as it has its name.
-  private struct Meddled: DocumentFiles {
+  /// Something happens whenever a file is synced, and before the folder is, which has no name then.
+  private struct Troubled: DocumentFiles {
     let files: PosixFiles
-    let path: String
+    let onSync: @Sendable (_ name: String?) throws(FileError) -> Void
 
     func names() throws(FileError) -> [String] { try files.names() }
     func read(_ name: String, limit: Int) throws(FileError) -> [UInt8] { try files.read(name, limit: limit) }
@@ -281,12 +281,12 @@ import Testing
     func append(_ name: String, _ bytes: [UInt8]) throws(FileError) { try files.append(name, bytes) }
     func sync(_ name: String) throws(FileError) {
       try files.sync(name)
-      if path.hasSuffix("/" + name) { meddle() }
+      try onSync(name)
     }
     func rename(_ name: String, to new: String) throws(FileError) { try files.rename(name, to: new) }
     func remove(_ name: String) throws(FileError) { try files.remove(name) }
     func syncDirectory() throws(FileError) {
-      meddle()
+      try onSync(nil)
       try files.syncDirectory()
     }
     func status(_ name: String) throws(FileError) -> FileStatus { try files.status(name) }
@@ -296,7 +296,6 @@ import Testing
     }
     func overwrite(_ name: String, _ bytes: [UInt8]) throws(FileError) { try files.overwrite(name, bytes) }
     func renameNew(_ name: String, to new: String) throws(FileError) { try files.renameNew(name, to: new) }
-    private func meddle() { try? Data("theirs".utf8).write(to: URL(filePath: path), options: []) }
   }
 
   @Test("What another program writes right after a save is not known, and not written over by the next one")
@@ -305,7 +304,12 @@ import Testing
       try home.write("letter", "old")
       if isInPlace { link(home.path + "/letter", home.path + "/other") }
       let place = try DocumentPlace(following: home.path + "/letter")
-      let meddled = DocumentFile(Meddled(files: try place.open(), path: place.path), place, kept: kept)
+      // Another program writes into the file as soon as it has its name
+      let files = Troubled(files: try place.open()) { name in
+        guard name == nil || name == place.name else { return }
+        try? Data("theirs".utf8).write(to: URL(filePath: place.path), options: [])
+      }
+      let meddled = DocumentFile(files, place, kept: kept)
       let identity = try meddled.write(Array("mine".utf8), expecting: .known(meddled.status().identity))
       #expect(home.read("letter") == "theirs" && identity == .unknown)
       #expect(throws: DocumentFailure.changed) {
@@ -313,6 +317,28 @@ import Testing
       }
       #expect(home.read("letter") == "theirs")
     }
+  }
+
+  @Test("A file whose name could not be synced has the new content all the same, which is known")
+  func unsynced() throws {
+    let place = try DocumentPlace(following: home.path + "/letter")
+    let files = Troubled(files: try place.open()) { name throws(FileError) in if name == nil { throw .system(EIO) } }
+    let unsynced = DocumentFile(files, place, kept: kept)
+    var identity = try unsynced.write(Array("new".utf8), expecting: .none)
+    #expect(try home.read("letter") == "new" && identity == file("letter").status().identity)
+    // The document's own content is no other program's.
+    identity = try unsynced.write(Array("newer".utf8), expecting: .known(identity))
+    #expect(try home.read("letter") == "newer" && identity == file("letter").status().identity)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).filter { $0.hasPrefix(".letter") } == [])
+  }
+
+  @Test("A file system that has no way to sync a directory is used without; other errors count")
+  func unsyncedDirectories() throws {
+    // That of the processes has none (EINVAL).
+    try PosixFiles(path: "/proc").syncDirectory()
+    // O_PATH: nothing can be done with such a descriptor.
+    let path = PosixFiles(directory: try Descriptor(opening: home.path, O_DIRECTORY | 0o10000000))
+    #expect(throws: FileError.system(EBADF)) { try path.syncDirectory() }
   }
 
   @Test("A change that leaves size and time as they were is one; other permissions are none")
