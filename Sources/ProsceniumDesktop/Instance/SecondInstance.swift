@@ -21,7 +21,7 @@ package import ProsceniumPlatform
     case noSuchAction
     /// The owner has ended, without having taken this.
     case ownerEnded(left: SecondStart)
-    /// There is no bus, or the owner did not get its name in time.
+    /// There is no bus, or the owner did not get its name in time: another process has it, perhaps.
     case unreachable
   }
 
@@ -35,12 +35,13 @@ package import ProsceniumPlatform
 
   private let loop = BriefLoop()
   private let bus: Bus
+  private let senders: SenderBook
   private let name: InstanceName
   /// The part of the start that the owner has not taken yet.
   private var start: SecondStart
   /// The messages that are not sent yet.
   private var messages: [Message]
-  /// The unique name of the owner.
+  /// The unique name of the owner; nil while it has no name, or another process has that.
   private var owner: String?
   /// Whether the bus has told who owns the name.
   private var isOwnerKnown = false
@@ -80,6 +81,7 @@ package import ProsceniumPlatform
     else { return nil }
     self.name = name
     self.bus = bus
+    senders = SenderBook(bus: bus)
     self.start = start
     messages = Self.messages(start, token: token, display: environment["DISPLAY"] ?? "")
   }
@@ -114,6 +116,32 @@ package import ProsceniumPlatform
   private func sendNext() {
     guard outcome == nil, !isCalling, !isEnding, let owner else { return }
     guard let next = messages.first else { return outcome = .taken }
+    isCalling = true
+    // Any process can take a name that is free, and what the user opens is none of its business.
+    let isAsked = senders.find(owner) { [weak self] sender in
+      guard let self, outcome == nil else { return }
+      isCalling = false
+      if Self.isFirst(sender, process: firstProcess) { return send(next, to: owner) }
+      // The first one may have the name later; the time for that goes on.
+      if self.owner == owner { self.owner = nil } else { sendNext() }
+    }
+    if !isAsked { outcome = .unreachable }
+  }
+
+  /// The number of the first one's process, as far as it and the bus can have the same numbers: a Flatpak has its own.
+  private var firstProcess: Int? {
+    CallerApplication(folder: "/proc", ownIdentifier: start.identifier).isSandboxed ? nil : start.owner
+  }
+
+  /// Whether what has the name is the process that owns the sessions: one of this user, and no other process, where
+  /// both are known.
+  static func isFirst(_ sender: SenderBook.Sender?, process: Int?) -> Bool {
+    guard let sender, sender.user == geteuid() else { return false }
+    guard let process, let other = sender.process else { return true }
+    return process == other
+  }
+
+  private func send(_ next: Message, to owner: String) {
     isCalling = true
     calledAt = loop.now
     let member = BusMember(path: name.path, interface: InstanceInterface.own, name: "Start")

@@ -56,23 +56,42 @@ import Testing
 
   @Test("A first one that finishes background tasks is waited for, for as long as those may last")
   func ending() async throws {
-    _ = try await owner(Self.isEnding, timeToEnd: 20)
-    let folder = try TemporaryFolder()
-    let first = try ChildProcess(
-      ["sleep", "1"], environment: ["PATH": "/usr/bin:/bin"], output: folder.file("out"), errors: folder.file("out"))
-    let start = start(Int(first.pid), urls: 2)
+    let process = try await owner(
+      "__import__('threading').Timer(1, __import__('os')._exit, [0]).start()\n" + Self.isEnding, timeToEnd: 20)
+    let start = start(process, urls: 2)
     #expect(handOver(start, timeout: 0.1) == .ownerEnded(left: start))
-    #expect(try await first.wait() == .exited(0))
   }
 
   @Test("One that does not come to its end is not waited for for ever", arguments: [nil, 0.3])
   func neverEnding(timeToEnd: Double?) async throws {
-    _ = try await owner(Self.isEnding, timeToEnd: timeToEnd)
-    guard case .refused(let reason) = handOver(start(Int(getpid())), timeout: 0.2) else {
+    let process = try await owner(Self.isEnding, timeToEnd: timeToEnd)
+    guard case .refused(let reason) = handOver(start(process), timeout: 0.2) else {
       Issue.record("not refused")
       return
     }
     #expect(reason.contains("is ending"))
+  }
+
+  @Test("What has the name is the first one where neither its user nor its process is another")
+  func first() {
+    func isFirst(_ process: Int?, as known: Int?, user: UInt32 = geteuid()) -> Bool {
+      SecondInstance.isFirst(SenderBook.Sender(user: user, process: process), process: known)
+    }
+    // A process that is not known says nothing.
+    #expect(isFirst(7, as: 7) && isFirst(7, as: nil) && isFirst(nil, as: 7) && isFirst(nil, as: nil))
+    #expect(!isFirst(8, as: 7) && !isFirst(7, as: 7, user: geteuid() + 1))
+    let unknown: SenderBook.Sender? = nil
+    #expect(!SecondInstance.isFirst(unknown, process: 7))
+  }
+
+  @Test("A process that has the name, and is not the first one, is told nothing")
+  func stranger() async throws {
+    let folder = try TemporaryFolder()
+    let process = try await owner("open('\(folder.file("told"))', 'w').write('told')")
+    #expect(handOver(start(Int(getpid()), urls: 1), timeout: 0.2) == .unreachable)
+    #expect(!FileManager.default.fileExists(atPath: folder.file("told")))
+    #expect(handOver(start(process, urls: 1), timeout: 5) == .taken)
+    #expect(text(of: folder.file("told")) == "told")
   }
 
   @Test("What a first one has taken before it dies is not left for the next")
