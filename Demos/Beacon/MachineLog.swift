@@ -80,7 +80,8 @@ import Proscenium
       let offers = await HandoffCenter.shared.activities()
       if offers.isEmpty { record(.request, "no other program offers an activity") }
       for offer in offers {
-        record(.request, "\(offer.sourceApplication) offers \(offer.activityType), \(offer.title ?? "untitled")")
+        let sender = offer.sourceApplication ?? "another program"
+        record(.request, "\(sender) offers \(offer.activityType), \(offer.title ?? "untitled")")
       }
       if let first = offers.first { try? await HandoffCenter.shared.continueActivity(first) }
     }

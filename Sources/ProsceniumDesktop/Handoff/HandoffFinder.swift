@@ -37,18 +37,18 @@ import ProsceniumPlatform
     func end(_ listing: HandoffListing?) {
       open -= 1
       if let listing, types.contains(listing.offer.activityType) { found.append(listing) }
-      if open == 0 { completion(found.sorted { ($0.application, $0.name) < ($1.application, $1.name) }) }
+      if open == 0 { completion(found.sorted { $0.name < $1.name }) }
     }
     if names.isEmpty { return completion([]) }
     for name in names {
       peers.find(name) { [self] peer in
-        guard let peer, let application = peer.sender.application else { return end(nil) }
+        guard let peer else { return end(nil) }
         bus.call(
           peer.owner, HandoffInterface.getAll, [.string(HandoffInterface.name)],
           timeout: HandoffInterface.listingLimit
         ) { result in
           let offer = (try? result.get()).flatMap { HandoffInterface.offer($0) }
-          end(offer.map { HandoffListing(name: name, application: application, offer: $0) })
+          end(offer.map { HandoffListing(name: name, application: peer.sender.application, offer: $0) })
         }
       }
     }

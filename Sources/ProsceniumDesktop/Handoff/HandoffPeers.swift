@@ -7,6 +7,9 @@ import ProsceniumPlatform
 /// Where the system knows more, that counts: a process that belongs to an application of another developer is refused,
 /// whatever its names are (``CallerApplication``). What a terminal runs belongs to the terminal: two programs of one
 /// terminal may continue each other's activities.
+///
+/// Outside of sandboxes any process can take a name that is free. So a name decides who is heard, and never what the
+/// program is told of the other one: that is what the system knows of its process.
 @MainActor struct HandoffPeers {
   /// A program of the developer.
   struct Peer {
@@ -37,7 +40,11 @@ import ProsceniumPlatform
 
   /// Whether the application that a process belongs to is of the developer; nil where the system does not know it.
   private func belongsToDeveloper(_ process: Int) -> Bool? {
-    callers.identifier(of: process).map { developer.includes($0) || $0 == callers.ownControlGroup }
+    callers.identifier(of: process).map { isOfDeveloper($0) }
+  }
+
+  private func isOfDeveloper(_ application: String) -> Bool {
+    developer.includes(application) || application == callers.ownControlGroup
   }
 
   /// Finds the program that has a name for what it offers.
@@ -47,13 +54,13 @@ import ProsceniumPlatform
   ///   - name: The name.
   ///   - completion: Called once with the program; nil where there is none of this user and this developer.
   func find(_ name: String, completion: @escaping (Peer?) -> Void) {
-    guard let application = developer.application(withName: name) else { return completion(nil) }
+    guard developer.application(withName: name) != nil else { return completion(nil) }
     bus.call(BusDaemon.name, BusDaemon.member("GetNameOwner"), [.string(name)]) { [self] result in
       guard let owner = (try? result.get())?.first?.text, !owner.isEmpty else { return completion(nil) }
       let isAsked = senders.find(owner) { [self] sender in
-        guard let sender, sender.user == geteuid(), let process = sender.process,
-          belongsToDeveloper(process) != false
-        else { return completion(nil) }
+        guard let sender, sender.user == geteuid(), let process = sender.process else { return completion(nil) }
+        let application = callers.identifier(of: process)
+        guard application.map({ isOfDeveloper($0) }) != false else { return completion(nil) }
         completion(Peer(owner: owner, sender: .init(process: process, application: application)))
       }
       if !isAsked { completion(nil) }

@@ -15,13 +15,13 @@ package struct HandoffOffer: Hashable, Sendable {
 
 /// The offer of another program.
 package struct HandoffListing: Hashable, Sendable {
-  /// The name on the bus that the other program has for it.
+  /// The name on the bus that the other program has for it: who that is it does not say.
   package var name: String
-  /// The id of the other program.
-  package var application: String
+  /// The id of the other program, by its process; nil where the system does not know it.
+  package var application: String?
   package var offer: HandoffOffer
 
-  package init(name: String, application: String, offer: HandoffOffer) {
+  package init(name: String, application: String?, offer: HandoffOffer) {
     self.name = name
     self.application = application
     self.offer = offer

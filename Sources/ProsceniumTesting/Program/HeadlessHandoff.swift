@@ -51,7 +51,7 @@ import ProsceniumPlatform
 
   func list(_ types: Set<String>, completion: @escaping @MainActor ([HandoffListing]) -> Void) {
     let found = others.map(\.listing).filter { types.contains($0.offer.activityType) }
-    completion(found.sorted { $0.application < $1.application })
+    completion(found.sorted { $0.name < $1.name })
   }
 
   func take(_ listing: HandoffListing, completion: @escaping @MainActor (Result<Void, DesktopFailure>) -> Void) {

@@ -356,7 +356,7 @@ extension RealDesk {
       let second = try desktop.start(Program.besideTests("Beacon"), environment: bus.environment, home: home)
       try await desktop.settle(second)
       try desktop.desk.type("c")
-      try await lists(second, "request: org.proscenium.Notes offers \(type), note.txt\n")
+      try await lists(second, " offers \(type), note.txt\n")
       try await lists(second, "continues \(type)\n")
     }
 

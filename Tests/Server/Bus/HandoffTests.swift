@@ -136,7 +136,13 @@ import Testing
     return found
   }
 
-  private static let listing = HandoffListing(name: offered, application: reader, offer: offer)
+  /// As the writer sees it: both sides are of this process.
+  private static let listing = listing(
+    CallerApplication(folder: "/proc", ownIdentifier: writer).identifier(of: Int(getpid())))
+
+  private static func listing(_ application: String?) -> HandoffListing {
+    HandoffListing(name: offered, application: application, offer: offer)
+  }
 
   // MARK: Offers
 
@@ -235,7 +241,7 @@ import Testing
     let result = take(writer, reader) { $0.handoff.answer($0.questions.last ?? 0, with: .success(Self.activity)) }
     #expect(failure(result) == nil && result != nil)
     #expect(writer.activities.map(\.activity) == [.whole(Self.activity)])
-    #expect(writer.activities.first?.sender == .init(process: Int(getpid()), application: Self.reader))
+    #expect(writer.activities.first?.sender == .init(process: Int(getpid()), application: Self.listing.application))
     #expect(wait(reader, writer) { reader.handoffs.last == .continued(identifier: "one") })
     #expect(reader.handoffs == [.asked(identifier: "one", question: 1), .continued(identifier: "one")])
     // What it does not give fails there, once, with its reason.
@@ -341,7 +347,7 @@ import Testing
     let folder = try TemporaryFolder()
     let (reader, writer) = sides(folder)
     try await offers(reader)
-    #expect(list(writer, ["edit"], reader) == [Self.listing])
+    #expect(list(writer, ["edit"], reader) == [Self.listing(nil)])
     let own = "\(getpid())"
     let unit = "0::/user.slice/user@1000.service/app.slice/app-gnome-org.example2.Mail-42.scope\n"
     try folder.write(own + "/cgroup", unit)
@@ -352,7 +358,10 @@ import Testing
     #expect(errorName(call(bus, Self.offered, member, [.string("one")], reader)) == "AccessDenied")
     // One of the developer's own is one.
     try folder.write(own + "/cgroup", unit.replacing("org.example2", with: "org.example"))
-    #expect(list(writer, ["edit"], reader) == [Self.listing])
+    let found = Self.listing("org.example.Mail")
+    #expect(list(writer, ["edit"], reader) == [found])
+    _ = take(writer, reader) { $0.handoff.answer($0.questions.last ?? 0, with: .success(Self.activity)) }
+    #expect(writer.activities.last?.sender == .init(process: Int(getpid()), application: "org.example.Mail"))
     // The name of another developer, or of nobody
     for name in ["org.example2.Reader.Handoff", "org.example.sub.Reader.Handoff", "org.example.Handoff"] {
       let bus = try connect()
@@ -360,7 +369,7 @@ import Testing
       let objects = lie(as: name, on: bus, offer: HandoffInterface.properties(of: Self.offer)) { _ in
         answer.isAsked = true
       }
-      #expect(list(writer, ["edit"], reader) == [Self.listing])
+      #expect(list(writer, ["edit"], reader) == [found])
       let listing = HandoffListing(name: name, application: Self.reader, offer: Self.offer)
       #expect(failure(take(writer, reader, listing: listing)) != nil && !answer.isAsked)
       withExtendedLifetime(objects) { bus.disconnect() }
@@ -377,6 +386,9 @@ import Testing
     #expect(wait(reader, writer) { writer.hasName })
     let result = take(writer, reader) { $0.handoff.answer($0.questions.last ?? 0, with: .success(Self.activity)) }
     #expect(failure(result) == nil && wait(reader, writer) { reader.handoffs.last == .continued(identifier: "one") })
+    // A name on the bus says nothing of who that is: outside of sandboxes any process can take it.
+    #expect(writer.activities.map(\.sender) == [.init(process: Int(getpid()))])
+    #expect(list(writer, ["edit"], reader) == [Self.listing(nil)])
     for name in [nil, "org.example2.Mail", "org.example.sub.Mail", "org.example.Mail.Part", "org.example.Instance.x"] {
       let bus = try connect()
       if let name { _ = call(bus, BusDaemon.name, BusDaemon.member("RequestName"), [.string(name), .uint32(4)]) }
@@ -535,7 +547,7 @@ import Testing
     let give: (Side) -> Void = { $0.handoff.answer($0.questions.last ?? 0, with: .success(Self.activity)) }
     #expect(panel(bus, ["edit", Self.offered, "one"], reader, writer, answer: give) == .success([]))
     #expect(writer.activities.map(\.activity) == [.whole(Self.activity)] && writer.activities[0].token == "a_TIME5")
-    #expect(writer.activities[0].sender?.application == Self.reader)
+    #expect(writer.activities[0].sender?.application == Self.listing.application)
     for values in [
       ["read", Self.offered, "one"], ["edit", "org.example2.Reader.Handoff", "one"], ["edit", Self.reader, "one"],
       ["edit", Self.offered, ""], ["edit", ":1.1", "one"],

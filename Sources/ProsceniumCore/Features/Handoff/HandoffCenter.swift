@@ -45,7 +45,7 @@ import ProsceniumPlatform
   ///
   /// Asked once for each call: nothing is observed. Programs that do not answer within two seconds are left out.
   /// - Parameter completion: Called once, later, on the main thread, with the activities, in the order of the programs'
-  ///   ids.
+  ///   names on the bus.
   public func activities(completionHandler completion: @escaping @MainActor ([HandoffActivity]) -> Void) {
     assertMainThread()
     let answer: @MainActor ([HandoffListing]) -> Void = { [self] listings in
@@ -58,7 +58,7 @@ import ProsceniumPlatform
 
   /// Asks which activities other programs of the developer offer now; the asynchronous form of
   /// ``activities(completionHandler:)``.
-  /// - Returns: The activities, in the order of the programs' ids.
+  /// - Returns: The activities, in the order of the programs' names on the bus.
   public func activities() async -> [HandoffActivity] {
     await withCheckedContinuation { continuation in
       activities(completionHandler: { continuation.resume(returning: $0) })
@@ -121,8 +121,9 @@ public struct HandoffActivity: Hashable, Sendable, Identifiable {
   public var activityType: String { listing.offer.activityType }
   /// The name of the activity for the user; nil where the other program gives it none.
   public var title: String? { listing.offer.title }
-  /// The id of the other program.
-  public var sourceApplication: String { listing.application }
+  /// The id of the application that the other program's process belongs to, as
+  /// ``Scene/ConnectionOptions/sourceApplication`` has it; nil where that is unknown.
+  public var sourceApplication: String? { listing.application }
 }
 
 extension ApplicationManifest {
