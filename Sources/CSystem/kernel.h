@@ -18,6 +18,10 @@ struct linux_symbol {
 };
 int linux_symbol_at(const void *address, struct linux_symbol *symbol) __asm__("dladdr");
 
+// getauxval(3).
+#define linux_program_headers 3ul
+unsigned long linux_auxiliary_value(unsigned long type) __asm__("getauxval");
+
 // The Swift runtime's: a name as it is written, to be freed; null for one that is none of Swift's.
 char *linux_readable_name(const char *name, unsigned long length, char *buffer, unsigned long *size, unsigned flags)
     __asm__("swift_demangle");

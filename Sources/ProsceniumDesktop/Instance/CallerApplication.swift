@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 import ProsceniumLoop
 import ProsceniumPlatform
@@ -7,14 +8,17 @@ import ProsceniumPlatform
 ///
 /// In this order: the control group, which snapd, Flatpak and the desktop environments name after the application
 /// (systemd, "Desktop Environment Integration": `app-...-ID-RANDOM.scope`); and the executable, where it is this
-/// program's own. Where the process's root has Flatpak's `.flatpak-info`, that has to name the same application: any
-/// process can enter a root that it has made, and a Flatpak without systemd is in its launcher's group. In a Flatpak of
-/// its own this program sees other processes than the bus does, and finds none.
+/// program's own and has the library in it: an interpreter, which loads the library, runs the scripts of many programs.
+/// Where the process's root has Flatpak's `.flatpak-info`, that has to name the same application: any process can enter
+/// a root that it has made, and a Flatpak without systemd is in its launcher's group. In a Flatpak of its own this
+/// program sees other processes than the bus does, and finds none.
 struct CallerApplication: Hashable, Sendable {
   /// The folder of the processes: `/proc`.
   let folder: String
   /// This program's id.
   let ownIdentifier: String
+  /// Whether this program's executable is of no other program.
+  var ownsExecutable = Self.isInExecutable
 
   private static let mostBytes = 64 * 1024
   private static let flatpakFile = ".flatpak-info"
@@ -28,7 +32,7 @@ struct CallerApplication: Hashable, Sendable {
     let unit = text(of: "\(path)/cgroup").flatMap(Self.controlGroup)
     let sandbox = "\(path)/root/\(Self.flatpakFile)"
     if access(sandbox, F_OK) == 0 { return text(of: sandbox).flatMap(Self.flatpak) == unit ? unit : nil }
-    return unit ?? (hasOwnExecutable(path) ? ownIdentifier : nil)
+    return unit ?? (ownsExecutable && hasOwnExecutable(path) ? ownIdentifier : nil)
   }
 
   /// Whether this process is in a Flatpak.
@@ -104,6 +108,16 @@ struct CallerApplication: Hashable, Sendable {
     var status = stat()
     return stat(path, &status) == 0 && status.st_uid == geteuid()
   }
+
+  /// Whether the library is a part of the executable, and no shared object of its own.
+  ///
+  /// Of a program without any shared object the C library finds neither.
+  private static let isInExecutable: Bool = {
+    var (own, program) = (linux_symbol(), linux_symbol())
+    let headers = UnsafeRawPointer(bitPattern: linux_auxiliary_value(linux_program_headers))
+    guard linux_symbol_at(#dsohandle, &own) != 0, linux_symbol_at(headers, &program) != 0 else { return true }
+    return own.base == program.base
+  }()
 
   private func hasOwnExecutable(_ path: String) -> Bool {
     var (own, other) = (stat(), stat())

@@ -141,6 +141,51 @@ extension SecondDesk {
       sys.exit(program.exit_status)
       """
 
+    @Test("Another script of a program's interpreter is not the program itself")
+    func otherScript() async throws {
+      let (folder, server, bus) = (try TemporaryFolder(), try await PrivateDesktop(.none), try await PrivateBus())
+      let prefix = try await Guest.install(in: folder)
+      try folder.write("program.py", Self.called)
+      let environment = bus.environment.merging([
+        "PYTHONPATH": "\(prefix)/share/proscenium", "PROSCENIUM_LIBRARY": "\(prefix)/lib/libproscenium.so.0",
+      ]) { $1 }
+      // The one that runs the other script, too.
+      let program = try server.start(
+        "/usr/bin/python3", [folder.file("program.py")], environment: environment, home: folder)
+      try await waitUntil("its name", evidence: { program.evidence }) {
+        try program.trace.lines().contains { $0.name == "name" }
+      }
+      try await bus.serve(Self.caller, name: "org.example.caller")
+      try await waitUntil("the call", evidence: { program.evidence }) {
+        try program.trace.lines().contains { $0.name == "request" }
+      }
+      let request = try program.trace.lines().first { $0.name == "request" }
+      #expect(request?.text.contains("org.example.called") == false, "\(program.evidence)")
+      program.send(SIGTERM)
+      #expect(try await program.end() == .exited(0), "\(program.evidence)")
+    }
+
+    private static let called = """
+      import select, sys, proscenium
+      class Program(proscenium.Application):
+          identifier = "org.example.called"
+      program = Program()
+      program.attach([sys.argv[0]])
+      while program.turn():
+          select.select([program.descriptor], [], [])
+      sys.exit(program.exit_status)
+      """
+
+    /// Calls the program, and then has a name of its own.
+    private static let caller = """
+      import dbus, time
+      bus = dbus.SessionBus()
+      program = bus.get_object('org.example.called', '/org/example/called', introspect=False)
+      program.Activate(dbus.Dictionary({}, signature='sv'), dbus_interface='org.freedesktop.Application')
+      bus.request_name('org.example.caller')
+      time.sleep(600)
+      """
+
     /// The windows of the program's two scenes, once both are seen.
     private func windows(of program: Program) async throws -> (UInt32, UInt32) {
       try await program.wait(for: "two scenes to be seen") { lines in

@@ -91,5 +91,8 @@ import Testing
     // Where the tests themselves run in an application's unit, that counts.
     let group = KernelFile.text(of: "/proc/self/cgroup").flatMap(CallerApplication.controlGroup)
     #expect(callers.identifier(of: Int(getpid())) == group ?? "own")
+    // An interpreter's are those of many programs.
+    let script = CallerApplication(folder: "/proc", ownIdentifier: "own", ownsExecutable: false)
+    #expect(script.identifier(of: Int(getpid())) == group)
   }
 }
