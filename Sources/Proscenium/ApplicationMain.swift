@@ -132,6 +132,12 @@ extension ApplicationDelegate where Self: DelegateInitializable {
             .value(keeping: new)
         }
       }
+      bus.desktop.push.store = { [weak application] in
+        application.map {
+          PushRegistrationFile(
+            applicationIdentifier: $0.identifier, environment: variables(["XDG_STATE_HOME", "HOME"]))
+        }
+      }
       var host = ApplicationHost()
       host.store = .directory(environment: variables(["XDG_STATE_HOME", "HOME", "DISPLAY"]))
       host.sources = [

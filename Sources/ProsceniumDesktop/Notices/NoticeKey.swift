@@ -29,7 +29,7 @@ import ProsceniumPlatform
   }
 
   /// 256 bits of the system's random numbers.
-  private static func make() -> String {
+  static func make() -> String {
     (0..<4).map { _ in
       let text = String(UInt64.random(in: .min ... .max), radix: 16)
       return String(repeating: "0", count: 16 - text.count) + text

@@ -1,19 +1,16 @@
 /// Who is believed as a distributor of pushed messages.
 ///
-/// Once the program has registered, the owner of the chosen distributor's name alone, also after the registration's
-/// end. Before that, in a program that was started for a message, the owner of any distributor's name: another run has
-/// registered with it. An owner that the bus tells of by itself is not asked for again. Calls are judged in order.
+/// The owner of the name of the distributor that the program is registered with, by this run or another one, and of one
+/// that it asks for that. An owner that the bus tells of by itself is not asked for again. Calls are judged in order.
 @MainActor final class PushCallers {
   enum Verdict { case distributor, stranger, tooMany }
   typealias Answer = @MainActor (Verdict) -> Void
 
-  /// More distributors are not asked about.
-  private static let mostDistributors = 16
   /// More calls do not wait for their judgement.
   static let mostWaiting = 256
 
   var bus: Bus?
-  /// The distributor that the program has registered with, in this run.
+  /// The distributor that the program is registered with.
   var chosen: String?
   /// The distributor that has been asked to register the program.
   var asked: String?
@@ -41,24 +38,18 @@
 
   private func isDistributor(_ sender: String, _ answer: @escaping @MainActor (Bool) -> Void) {
     guard let bus else { return answer(false) }
-    let names = chosen.map { [$0, asked].compactMap(\.self) }
-    // Without a registration in this run every distributor counts.
-    if (names ?? followed.sorted()).contains(where: { bus.owner(of: $0) == sender }) { return answer(true) }
-    if let names {
-      // Not known yet, or not followed any more.
-      let unknown = names.filter { bus.owner(of: $0) == nil }
-      return bus.findOwned(by: sender, unknown[...]) { answer($0 != nil) }
-    }
-    bus.listDistributors("ListNames") { [weak self] names in
-      bus.findOwned(by: sender, names.prefix(Self.mostDistributors)) { name in
-        if let name { self?.follow(name) }
-        answer(name != nil)
-      }
+    let names = [chosen, asked].compactMap(\.self)
+    if names.contains(where: { bus.owner(of: $0) == sender }) { return answer(true) }
+    // Not known yet, or not followed any more.
+    let unknown = names.filter { bus.owner(of: $0) == nil }
+    bus.findOwned(by: sender, unknown[...]) { [weak self] name in
+      if let name { self?.follow(name) }
+      answer(name != nil)
     }
   }
 
   private func follow(_ name: String) {
-    guard followed.count < Self.mostDistributors, followed.insert(name).inserted else { return }
+    guard followed.insert(name).inserted else { return }
     bus?.onOwner(of: name) { _ in }
   }
 }

@@ -3,8 +3,9 @@ package import ProsceniumPlatform
 
 /// Pushed notifications by the user's distributor (UnifiedPush, "D-Bus", versions 1 and 2).
 ///
-/// The distributor calls the program by its name, for which the bus starts it; who is believed is up to
-/// ``PushCallers``. Nothing is asked of the bus before the program registers, or is called.
+/// The distributor calls the program by its name, for which the bus starts it. Without a registration, which outlasts
+/// the run that has made it, nobody is heard; with one, who has its token and is believed by ``PushCallers``. Nothing
+/// is asked of the bus before the program registers, or is called.
 @MainActor package final class PushSource: PushService {
   /// The variable of the environment that names the distributor that the user prefers.
   static let preference = "UNIFIEDPUSH_DISTRIBUTOR"
@@ -20,11 +21,20 @@ package import ProsceniumPlatform
   private var isRegistering = false
   private var isWanted = false
   private var key: String?
-  /// The distributor that the program is registered with.
+  /// The distributor that the program has registered with in this run.
   private var distributor: String?
+  private let registration = KeptRegistration()
+  /// The token of a registration that is asked for.
+  private var askedToken: String?
   private let preferred: String?
   let callers = PushCallers()
   private var flood = PushFlood()
+
+  /// Where the registration is kept; asked for when it is needed.
+  package var store: (@MainActor () -> (any PushRegistrationStore)?)? {
+    get { registration.store }
+    set { registration.store = newValue }
+  }
 
   init(environment: [String: String]) { preferred = environment[Self.preference] }
 
@@ -51,9 +61,6 @@ package import ProsceniumPlatform
     objects.export(PushConnector.path, interfaces: PushConnector.description, answer)
   }
 
-  /// The name of the registration, which is the same in each run, so that the bus may start the program for a message.
-  private var token: String { "proscenium:\(host?.applicationIdentifier ?? "")" }
-
   // MARK: Registration
 
   package func register(key: String?, completion: @escaping @MainActor (DesktopFailure?) -> Void) {
@@ -72,6 +79,7 @@ package import ProsceniumPlatform
   private func ended(_ problem: String?) {
     isRegistering = false
     callers.asked = nil
+    askedToken = nil
     let completions = exchange(&waiting, with: [])
     for completion in completions { completion(problem.map { DesktopFailure($0) }) }
   }
@@ -98,6 +106,9 @@ package import ProsceniumPlatform
     guard let ownName = ownName() else {
       return ended("the program has no name on the bus that a distributor could reach it by")
     }
+    // The same in each run: the distributor knows the registration by it.
+    let token = registration.value?.token ?? NoticeKey.make()
+    askedToken = token
     var arguments: [String: BusValue] = [
       "service": .string(ownName), "token": .string(token), "description": .string(ProgramName.own),
     ]
@@ -109,11 +120,11 @@ package import ProsceniumPlatform
       if case .failure(let failure) = result, failure.isAbsence {
         let texts: [BusValue] = [.string(ownName), .string(token), .string(ProgramName.own)]
         bus.call(name, Self.member(1, "Register"), texts) { [weak self] in
-          self?.registered(with: name, $0) { values in values.map(\.text) }
+          self?.registered(with: name, token, $0) { values in values.map(\.text) }
         }
         return
       }
-      registered(with: name, result) { values in
+      registered(with: name, token, result) { values in
         let answer = values.first?.properties
         return [answer?["success"]?.text, answer?["reason"]?.text]
       }
@@ -126,11 +137,11 @@ package import ProsceniumPlatform
 
   /// The distributor `name` has answered; `texts` are the success and the reason of an answer.
   private func registered(
-    with name: String, _ result: Result<[BusValue], BusFailure>, _ texts: ([BusValue]) -> [String?]
+    with name: String, _ token: String, _ result: Result<[BusValue], BusFailure>, _ texts: ([BusValue]) -> [String?]
   ) {
     // It may have been withdrawn meanwhile.
     guard isWanted else {
-      end(at: name)
+      end(at: name, token)
       return ended("it has been ended")
     }
     switch result {
@@ -141,7 +152,7 @@ package import ProsceniumPlatform
         let reason = answer.count > 1 ? answer[1] : nil
         return ended("\(name) refuses it: \(reason.map { String($0.prefix(200)) } ?? "no reason")")
       }
-      callers.chosen = name
+      registration.value = PushRegistration(token: token, distributor: name)
       if distributor != name { follow(name) }
       ended(nil)
     }
@@ -161,14 +172,19 @@ package import ProsceniumPlatform
 
   package func unregister() {
     isWanted = false
-    guard let distributor = distributor.take() else { return }
-    bus?.unsubscribe(from: distributor)
-    end(at: distributor)
+    let known = registration.value
+    forget()
+    if let known { end(at: known.distributor, known.token) }
   }
 
-  private func end(at distributor: String) {
+  /// From now on nobody is heard.
+  private func forget() {
+    registration.value = nil
+    if let distributor = distributor.take() { bus?.unsubscribe(from: distributor) }
+  }
+
+  private func end(at distributor: String, _ token: String) {
     guard let bus else { return }
-    let token = token
     bus.call(distributor, Self.member(2, "Unregister"), [.options(["token": .string(token)])]) { result in
       guard case .failure(let failure) = result, failure.isAbsence else { return }
       bus.call(distributor, Self.member(1, "Unregister"), [.string(token)]) { _ in }
@@ -178,8 +194,13 @@ package import ProsceniumPlatform
   // MARK: Calls of the distributor
 
   private func receive(_ call: BusMessage, _ values: [BusValue], _ reply: BusReply) {
+    let known = registration.value
+    guard let token = known?.token ?? askedToken else {
+      return reply.refuse("AccessDenied", "the program is not registered")
+    }
     do throws(BusFailure) {
       let event = try PushConnector.read(call.member, values, token: token)
+      callers.chosen = known?.distributor
       callers.judge(call.sender) { [weak self] verdict in
         switch verdict {
         case .tooMany: reply.refuse("LimitsExceeded", "too many calls")
@@ -201,11 +222,31 @@ package import ProsceniumPlatform
       if flood.isNews { host.log("The distributor sends too many messages at once: some are refused.") }
       return reply.refuse("LimitsExceeded", "too many messages")
     }
-    if event == .unregistered, let distributor = distributor.take() { bus?.unsubscribe(from: distributor) }
+    if event == .unregistered { forget() }
     var request = IncomingRequest()
     request.push = event
     request.isBackground = true
     host.post(.request(request))
     reply.give(.success(PushConnector.answer(to: member)))
+  }
+}
+
+/// The registration as it is kept, which is read when it is needed first.
+@MainActor private final class KeptRegistration {
+  var store: (@MainActor () -> (any PushRegistrationStore)?)?
+  private var known: PushRegistration??
+
+  var value: PushRegistration? {
+    get {
+      if let known { return known }
+      let kept = store?()?.read()
+      known = .some(kept)
+      return kept
+    }
+    set {
+      guard newValue != value else { return }
+      known = .some(newValue)
+      store?()?.keep(newValue)
+    }
   }
 }

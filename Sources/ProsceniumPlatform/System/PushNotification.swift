@@ -19,6 +19,27 @@ package enum PushEvent: Hashable, Sendable {
   }
 }
 
+/// The program's registration with a distributor, which outlasts the process: the bus starts the program for a message.
+package struct PushRegistration: Hashable, Sendable {
+  /// The secret that the distributor's calls have to have.
+  package var token: String
+  /// The distributor's name on the bus.
+  package var distributor: String
+
+  package init(token: String, distributor: String) { (self.token, self.distributor) = (token, distributor) }
+}
+
+/// Keeps the program's registration for its next run.
+@MainActor package protocol PushRegistrationStore {
+  /// The registration that is kept; nil where none is.
+  func read() -> PushRegistration?
+
+  /// Keeps a registration in place of an earlier one; nil for none.
+  ///
+  /// Where that is not possible it counts in this run alone.
+  func keep(_ registration: PushRegistration?)
+}
+
 /// Registers the program with the user's distributor of pushed notifications.
 ///
 /// What that tells is posted as a request with an ``IncomingRequest/push``.

@@ -25,7 +25,7 @@ package struct NoticeKeyFile: Sendable {
   /// - Parameter new: The key to be kept where none is; nil to keep none.
   /// - Returns: The key that is kept; nil where none is, or none can be.
   package func value(keeping new: String?) -> String? {
-    guard let files = try? open() else { return nil }
+    guard let files = try? StoreDirectory.files(of: identifier, environment) else { return nil }
     do throws(FileError) {
       if let key = try Self.read(files) { return key }
       // What is there is no key: it is of no use to anybody.
@@ -42,12 +42,6 @@ package struct NoticeKeyFile: Sendable {
       // Another instance may have been faster.
       return (try? Self.read(files)) ?? nil
     }
-  }
-
-  private func open() throws(StoreError) -> PosixFiles {
-    try StoreDirectory.check(identifier)
-    return PosixFiles(
-      directory: try StoreDirectory.open(try StoreDirectory.parent(environment) + "/" + identifier))
   }
 
   /// Nil where the file has none.

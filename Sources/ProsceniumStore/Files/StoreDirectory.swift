@@ -46,6 +46,12 @@ enum StoreDirectory {
     }
   }
 
+  /// Opens the directory of an application's sessions; creates it where it is missing.
+  static func files(of identifier: String, _ environment: [String: String]) throws(StoreError) -> PosixFiles {
+    try check(identifier)
+    return PosixFiles(directory: try open(try parent(environment) + "/" + identifier))
+  }
+
   /// Opens a directory; creates it (0700) where it is missing.
   ///
   /// It has to be the user's own; a directory of sessions is closed to other users, and in one of the program's files

@@ -285,7 +285,7 @@ extension RealDesk {
     func pushed() async throws {
       let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
       let (bus, trace) = try await install(desktop, home)
-      let (name, token) = ("org.proscenium.Beacon", "'token': <'proscenium:org.proscenium.Beacon'>")
+      let name = "org.proscenium.Beacon"
       let first = try desktop.start(Program.besideTests("Beacon"), environment: bus.environment, home: home)
       try await desktop.settle(first)
       try desktop.desk.press("p")
@@ -298,6 +298,8 @@ extension RealDesk {
         asked = try await distributor.log()
       }
       #expect(asked.contains(name))
+      let word = try #require(asked.split { " '".contains($0) }.first { $0.hasPrefix("token=") }, "\(asked)")
+      let token = "'token': <'\(word.dropFirst(6))'>"
       let endpoint = "{\(token), 'endpoint': <'https://push.example/1'>}"
       #expect(try await distributor.tell(name, "NewEndpoint", endpoint) == "done")
       try await lists(first, "request: messages can be pushed to https://push.example/1\n")

@@ -12,17 +12,29 @@ import Testing
 @MainActor @Suite("Pushed messages over the bus", .serialized, .enabled(if: BusRequirement.isMet))
 struct RemoteNotificationTests {
   private static let name = "org.example.test"
-  private static let token = "proscenium:org.example.test"
   private let host = TestHost()
+  private let store = Store()
   private let daemon: PrivateBus
 
   init() async throws { daemon = try await PrivateBus() }
+
+  /// What outlasts a run of the program.
+  private final class Store: PushRegistrationStore {
+    var kept: PushRegistration?
+
+    func read() -> PushRegistration? { kept }
+    func keep(_ registration: PushRegistration?) { kept = registration }
+  }
+
+  /// That of the registration.
+  private var token: String { store.kept?.token ?? "none" }
 
   private func start(_ variables: [String: String] = [:], hasInstance: Bool = true) -> BusSource {
     let source = BusSource(environment: daemon.environment.merging(variables) { $1 }) { _ in }
     source.instance = {
       hasInstance ? InstanceDescription(identifier: Self.name, display: ":5", schemes: [], isOneOfMany: false) : nil
     }
+    source.desktop.push.store = { [store] in store }
     source.start(host)
     host.passTime()
     if hasInstance { #expect(host.turn { host.messages.contains("name: \(Self.name)") }) }
@@ -77,8 +89,9 @@ struct RemoteNotificationTests {
     #expect(try await distributor.log() == "('',)\n")
     #expect(register(source, key: "BA1H") == nil)
     let asked = try await distributor.log()
-    #expect(asked.contains("service=\(Self.name) token=\(Self.token) vapid=BA1H'") && asked.contains("Register desc"))
-    let token = "'token': <'\(Self.token)'>"
+    #expect(asked.contains("service=\(Self.name) token=\(token) vapid=BA1H'") && asked.contains("Register desc"))
+    #expect(token.count == 64 && store.kept?.distributor == distributor.name)
+    let token = "'token': <'\(token)'>"
     #expect(try tell(distributor, "NewEndpoint", "{\(token), 'endpoint': <'https://push.example/1'>}") == "done")
     #expect(
       try tell(distributor, "Message", "{\(token), 'message': <[byte 0x00, 0x68, 0xff]>, 'id': <'7'>}") == "done")
@@ -87,6 +100,7 @@ struct RemoteNotificationTests {
     #expect(events == [.endpoint(endpoint), .message(Data([0, 0x68, 0xFF])), .unregistered])
     #expect(requests.allSatisfy { $0.isBackground && $0.urls.isEmpty })
     // It has ended already.
+    #expect(store.kept == nil)
     source.desktop.push.unregister()
     #expect(host.settle())
     #expect(try await distributor.log() == "('',)\n")
@@ -98,15 +112,16 @@ struct RemoteNotificationTests {
     let source = start()
     defer { source.stop() }
     #expect(register(source) == nil)
-    #expect(try await distributor.log().contains("Register \(Self.name) \(Self.token) "))
+    #expect(try await distributor.log().contains("Register \(Self.name) \(token) "))
     let endpoint = "https://push.example/1"
-    #expect(try tell(distributor, "NewEndpoint", "('\(Self.token)', '\(endpoint)')") == "done")
-    #expect(try tell(distributor, "Message", "('\(Self.token)', b'hey', '7')") == "done")
-    #expect(try tell(distributor, "Unregistered", "('\(Self.token)', )") == "done")
+    #expect(try tell(distributor, "NewEndpoint", "('\(token)', '\(endpoint)')") == "done")
+    #expect(try tell(distributor, "Message", "('\(token)', b'hey', '7')") == "done")
+    #expect(try tell(distributor, "Unregistered", "('\(token)', )") == "done")
     #expect(events == [.endpoint(try #require(URL(string: endpoint))), .message(Data("hey\0".utf8)), .unregistered])
     #expect(register(source) == nil)
+    let ended = token
     source.desktop.push.unregister()
-    #expect(try await asked(distributor, "Unregister").contains("Unregister \(Self.token)"))
+    #expect(try await asked(distributor, "Unregister").contains("Unregister \(ended)") && store.kept == nil)
   }
 
   @Test("Without a bus, a name on it, a distributor or its consent a registration fails, and says why")
@@ -132,7 +147,7 @@ struct RemoteNotificationTests {
     let source = start(["UNIFIEDPUSH_DISTRIBUTOR": second.name])
     defer { source.stop() }
     #expect(register(source) == nil)
-    #expect(try await second.log().contains(Self.token))
+    #expect(try await second.log().contains(token))
     #expect(try await first.log() == "('',)\n")
     let other = start(["UNIFIEDPUSH_DISTRIBUTOR": first.name + "3"], hasInstance: false)
     defer { other.stop() }
@@ -145,7 +160,7 @@ struct RemoteNotificationTests {
     let source = start()
     defer { source.stop() }
     #expect(register(source) == nil)
-    let token = "'token': <'\(Self.token)'>"
+    let token = "'token': <'\(token)'>"
     // A program that owns no distributor's name.
     let call = try daemon.begin(
       Self.name, PushConnector.path, "org.unifiedpush.Connector2.Message", "{\(token), 'message': <[byte 0x41]>}")
@@ -165,6 +180,45 @@ struct RemoteNotificationTests {
     }
     #expect(try tell(distributor, "Reboot", "{\(token)}") == "org.freedesktop.DBus.Error.UnknownMethod")
     #expect(events == [])
+  }
+
+  @Test("A program that has never registered hears nobody, whatever a distributor says")
+  func unregistered() async throws {
+    let distributor = try await PushDistributor(daemon)
+    let source = start()
+    defer { source.stop() }
+    for token in ["", "proscenium:\(Self.name)"] {
+      let token = "'token': <'\(token)'>"
+      for (method, value) in [
+        ("Message", "'message': <[byte 0x41]>"), ("NewEndpoint", "'endpoint': <'https://push.example/1'>"),
+      ] {
+        let answer = try tell(distributor, method, "{\(token), \(value)}")
+        #expect(answer == "org.freedesktop.DBus.Error.AccessDenied")
+      }
+    }
+    #expect(events == [])
+  }
+
+  @Test("A registration of a run before counts, for its distributor and its token alone, and can be ended")
+  func kept() async throws {
+    let distributor = try await PushDistributor(daemon)
+    let other = try await PushDistributor(daemon, name: distributor.name + "2")
+    store.kept = PushRegistration(token: "kept", distributor: distributor.name)
+    let source = start()
+    defer { source.stop() }
+    let message = "{'token': <'kept'>, 'message': <[byte 0x41]>}"
+    #expect(try tell(other, "Message", message) == "org.freedesktop.DBus.Error.AccessDenied")
+    #expect(
+      try tell(distributor, "Message", "{'token': <'other'>, 'message': <[byte 0x41]>}")
+        == "org.freedesktop.DBus.Error.InvalidArgs")
+    #expect(try tell(distributor, "Message", message) == "done" && events == [.message(Data([0x41]))])
+    #expect(host.settle())
+    #expect(judged(source, try await owner(of: distributor)) == .distributor)
+    // The distributor knows it by its token.
+    #expect(register(source) == nil && token == "kept")
+    source.desktop.push.unregister()
+    #expect(try await asked(distributor, "Unregister").contains("token=kept") && store.kept == nil)
+    #expect(try tell(distributor, "Message", message) == "org.freedesktop.DBus.Error.AccessDenied")
   }
 
   @Test("A distributor that comes back is asked again, unless the program has ended its registration")
@@ -209,20 +263,18 @@ struct RemoteNotificationTests {
     let second = try await PushDistributor(daemon, name: first.name + "2")
     let source = start(["UNIFIEDPUSH_DISTRIBUTOR": second.name])
     defer { source.stop() }
-    let message = "{'token': <'\(Self.token)'>, 'message': <[byte 0x41]>}"
-    // A run before has registered with any of them.
-    for distributor in [first, second] { #expect(try tell(distributor, "Message", message) == "done") }
-    #expect(host.settle())
-    #expect(judged(source, try await owner(of: first)) == .distributor)
     #expect(register(source) == nil)
     #expect(host.settle())
+    let message = "{'token': <'\(token)'>, 'message': <[byte 0x41]>}"
     #expect(try tell(first, "Message", message) == "org.freedesktop.DBus.Error.AccessDenied")
     #expect(try tell(second, "Message", message) == "done")
     #expect(judged(source, try await owner(of: second)) == .distributor)
     source.desktop.push.unregister()
     #expect(host.settle())
-    #expect(try tell(first, "Message", message) == "org.freedesktop.DBus.Error.AccessDenied")
-    #expect(events.count == 3)
+    for distributor in [first, second] {
+      #expect(try tell(distributor, "Message", message) == "org.freedesktop.DBus.Error.AccessDenied")
+    }
+    #expect(events.count == 1)
   }
 
   @Test("Of a flood as many messages count as a program can be woken for, which is said once")
@@ -244,10 +296,11 @@ struct RemoteNotificationTests {
       return answers
     }
     let name: [BusValue] = [.string("org.unifiedpush.Distributor.Flood"), .uint32(0)]
+    store.kept = PushRegistration(token: "known", distributor: "org.unifiedpush.Distributor.Flood")
     #expect(call(BusDaemon.name, BusDaemon.member("RequestName"), name, 1) == ["done"])
     let member = BusMember(path: PushConnector.path, interface: "org.unifiedpush.Connector2", name: "Message")
     func tell(_ count: Int) -> [String] {
-      let arguments: [String: BusValue] = ["token": .string(Self.token), "message": .array(of: "y", [])]
+      let arguments: [String: BusValue] = ["token": .string(token), "message": .array(of: "y", [])]
       return call(Self.name, member, [.options(arguments)], count)
     }
     // After the first answer the bus has been asked to tell of the owner, and after the second one it has.
@@ -286,7 +339,7 @@ struct RemoteNotificationTests {
     #expect(register(source) == nil)
     for number in 0..<100 {
       let answer = try tell(
-        distributor, "Message", "{'token': <'\(Self.token)'>, 'message': <[byte \(number)]>}")
+        distributor, "Message", "{'token': <'\(token)'>, 'message': <[byte \(number)]>}")
       #expect(answer == "done")
     }
     #expect(events == (0..<100).map { .message(Data([UInt8($0)])) })

@@ -1,0 +1,58 @@
+internal import Glibc
+import ProsceniumLoop
+package import ProsceniumPlatform
+
+/// The registration of an application for pushed messages, beside its sessions, which only its user reads (0600): the
+/// token, a space, and the distributor's name.
+package struct PushRegistrationFile: PushRegistrationStore {
+  static let name = "push-registration"
+  /// The longest token, and the longest name on the bus, in bytes.
+  private static let (longestToken, longestName) = (64, 255)
+
+  private let identifier: String
+  private let environment: [String: String]
+
+  /// The file of an application.
+  /// - Parameters:
+  ///   - applicationIdentifier: The name of the directory.
+  ///   - environment: The variables that name the user's directories.
+  package nonisolated init(applicationIdentifier: String, environment: [String: String]) {
+    identifier = applicationIdentifier
+    self.environment = environment
+  }
+
+  package func read() -> PushRegistration? {
+    let files = try? StoreDirectory.files(of: identifier, environment)
+    return (try? files?.read(Self.name, limit: 4096)).flatMap { Self.registration($0) }
+  }
+
+  /// It is not synced: after a power cut the program registers at its next launch.
+  package func keep(_ registration: PushRegistration?) {
+    guard let files = try? StoreDirectory.files(of: identifier, environment) else { return }
+    let bytes = registration.map { Array("\($0.token) \($0.distributor)".utf8) } ?? []
+    guard Self.registration(bytes) != nil else {
+      try? files.remove(Self.name)
+      return
+    }
+    let temporary = StoreNames.temporary("\(Self.name).\(getpid())")
+    do throws(FileError) {
+      try files.write(temporary, bytes)
+      try files.rename(temporary, to: Self.name)
+    } catch {
+      try? files.remove(temporary)
+    }
+  }
+
+  /// Reads a file, which may have any content.
+  static func registration(_ bytes: [UInt8]) -> PushRegistration? {
+    let words = String(decoding: bytes, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
+    guard words.count == 2, isWord(words[0], longestToken), isWord(words[1], longestName) else { return nil }
+    return PushRegistration(token: String(words[0]), distributor: String(words[1]))
+  }
+
+  /// Letters, digits, and what else names on the bus have.
+  private static func isWord(_ text: Substring, _ longest: Int) -> Bool {
+    (1...longest).contains(text.utf8.count)
+      && text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "._-".utf8.contains($0) }
+  }
+}
