@@ -196,6 +196,23 @@ import Testing
     #expect(home.read("support/a") == "theirs")
   }
 
+  @Test("What the user writes into a file while its new version is copied stays, and is the user's from then on")
+  func edited() throws {
+    #expect(try copy().copied == 2)
+    try home.write("Defaults/a", "a2")
+    let file = URL(filePath: home.path + "/support/a")
+    let outcome = try copy(version: "2") { name in
+      // All has been read by then.
+      if name == ".default-data.json" { try? Data("edited".utf8).write(to: file) }
+    }
+    #expect(outcome == .init(launch: .ofVersion(from: "1"), kept: 1))
+    #expect(home.read("support/a") == "edited")
+    let names = try FileManager.default.contentsOfDirectory(atPath: home.path + "/support")
+    #expect(Set(names) == ["a", "Themes", ".default-data.json"])
+    try home.write("Defaults/a", "a3")
+    #expect(try copy(version: "3").copied == 0 && home.read("support/a") == "edited")
+  }
+
   @Test("A copy that ends between two names is repeated, and takes what it has put there for its own")
   func interrupted() throws {
     let outcome = try copy { name throws(FileError) in if name == "a" { throw .system(EIO) } }

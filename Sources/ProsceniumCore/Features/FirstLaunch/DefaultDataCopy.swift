@@ -104,7 +104,7 @@ struct DefaultDataCopy {
     _ outcome: inout Outcome
   ) throws(StoreError) {
     let names = try names(source, listed)
-    var staged: [(temporary: String, name: String, replaces: Bool)] = []
+    var staged: [(temporary: String, name: String, seen: DefaultDataStep.Existing)] = []
     do throws(StoreError) {
       var (begun, done) = (record, record.ended(version))
       begun.copy = .init(version: version, files: record.copy?.files ?? [:])
@@ -113,14 +113,15 @@ struct DefaultDataCopy {
           (try source.read(name, limit: Self.limit), try source.isExecutable(name))
         }
         let content = ContentDigest(bytes, isExecutable: isExecutable)
+        let seen = existing(name, in: support)
         let step = DefaultDataStep(
-          content, over: existing(name, in: support), copied: record.files[name],
+          content, over: seen, copied: record.files[name],
           begun: record.copy?.files[name] ?? [],
           isTemplate: data.templates.contains { name == $0 || name.hasPrefix($0 + "/") })
         switch step {
         case .copy, .replace:
           let temporary = temporary("\(staged.count)")
-          staged.append((temporary, name, replaces: step == .replace))
+          staged.append((temporary, name, seen))
           try attempt("\"\(name)\" cannot be written") { () throws(FileError) in
             try support.write(temporary, bytes)
             if isExecutable { try support.makeExecutable(temporary) }
@@ -138,15 +139,15 @@ struct DefaultDataCopy {
         }
       }
       if !staged.isEmpty { try save(begun, in: support) }
-      for (temporary, name, replaces) in staged {
+      for (temporary, name, seen) in staged {
         let isCopied = try attempt("\"\(name)\" cannot be put in its place") { () throws(FileError) in
-          try put(temporary, name, replaces: replaces, in: support)
+          try put(temporary, name, over: seen, in: support)
         }
         if isCopied {
           outcome.copied += 1
         } else {
           outcome.kept += 1
-          done.files[name] = nil
+          done.files[name] = record.files[name]
         }
       }
       try save(done, in: support)
@@ -157,22 +158,24 @@ struct DefaultDataCopy {
     }
   }
 
-  /// Gives a file its name.
-  /// - Returns: Whether it has it; false where another process has made one since it was looked at, which stays.
+  /// Gives a file its name, in place of what was there when it was looked at.
+  /// - Returns: Whether it has it; false where the user or another process has made, changed or removed one since then:
+  ///   that stays as it is.
   private func put(
-    _ temporary: String, _ name: String, replaces: Bool, in support: any StoreFiles
+    _ temporary: String, _ name: String, over seen: DefaultDataStep.Existing, in support: any StoreFiles
   ) throws(FileError) -> Bool {
-    guard !replaces else {
+    if seen == .missing {
+      do throws(FileError) {
+        try support.renameNew(temporary, to: name)
+        return true
+      } catch FileError.system(EEXIST) {}
+    } else if existing(name, in: support) == seen {
+      // Other data may have been written for seconds since then.
       try support.rename(temporary, to: name)
       return true
     }
-    do throws(FileError) {
-      try support.renameNew(temporary, to: name)
-      return true
-    } catch FileError.system(EEXIST) {
-      try support.removeIfThere(temporary)
-      return false
-    }
+    try support.removeIfThere(temporary)
+    return false
   }
 
   private func removeLeftovers(in support: any StoreFiles) throws(StoreError) {
