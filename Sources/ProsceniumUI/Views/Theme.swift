@@ -93,6 +93,42 @@ public struct Theme: Hashable, Sendable {
   }
 }
 
+/// What the colours of a view depend on.
+@MainActor struct ViewAppearance: Hashable {
+  private var style: InterfaceStyle
+  private let isHighContrast: Bool
+
+  /// The appearance of views that have none of their own, and are in no window.
+  static var current: ViewAppearance {
+    let traits = Application.sharedIfLaunched?.traitCollection
+    return ViewAppearance(
+      style: UserInterfaceStyle.preferred ?? traits?.userInterfaceStyle ?? .light,
+      isHighContrast: traits?.prefersHighContrast ?? false)
+  }
+
+  /// The appearance at the place of a view.
+  static func of(_ view: View) -> ViewAppearance {
+    var appearance = current
+    let own = view.selfAndSuperviews.lazy.compactMap(\.overrideAppearance).first
+    if let style = own ?? view.window?.overrideAppearance { appearance.style = style }
+    return appearance
+  }
+
+  /// Notifies a view of this appearance, and its subviews: all of them, or those that were told of another one last.
+  func tell(_ view: View, evenIfKnown: Bool) {
+    if evenIfKnown || view.cache.appearance != self {
+      view.cache.appearance = self
+      view.cache.purge()
+      view.appearanceDidChange()
+    }
+    for subview in view.subviews {
+      var appearance = view.cache.appearance
+      if let style = subview.overrideAppearance { appearance.style = style }
+      appearance.tell(subview, evenIfKnown: evenIfKnown)
+    }
+  }
+}
+
 extension View {
   /// The effective appearance of the view: its own, else that of its superviews, window or program.
   public var effectiveAppearance: InterfaceStyle {
@@ -102,13 +138,13 @@ extension View {
   /// The colours for the effective appearance of the view, with more contrast where the user prefers that.
   public var theme: Theme { Theme.current(effectiveAppearance) }
 
-  /// Notifies the view and its subviews where its place has another appearance than the one before.
-  func followAppearance(after before: InterfaceStyle) { if effectiveAppearance != before { appearanceChanged() } }
+  /// Notifies the view and its subviews, where they were told of another appearance than that of their place last.
+  func followAppearance() {
+    let appearance = ViewAppearance.of(self)
+    // What is in no window is compared as a whole: each of its views is when it comes into one.
+    if tree != nil || cache.appearance != appearance { appearance.tell(self, evenIfKnown: false) }
+  }
 
   /// Notifies the view and its subviews.
-  func appearanceChanged() {
-    cache.purge()
-    appearanceDidChange()
-    for view in subviews { view.appearanceChanged() }
-  }
+  func appearanceChanged() { ViewAppearance.of(self).tell(self, evenIfKnown: true) }
 }

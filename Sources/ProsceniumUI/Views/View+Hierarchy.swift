@@ -18,10 +18,9 @@ extension View {
     view.removeFromSuperview()
     // A root view leaves its window, to become a subview.
     view.host.tree?.setRoot(nil)
-    let appearance = view.effectiveAppearance
     subviews.insert(view, at: min(max(index, 0), subviews.count))
     view.superview = self
-    view.followAppearance(after: appearance)
+    view.followAppearance()
     if tree != nil { view.enteredWindow() }
     setNeedsLayout()
     view.setNeedsDisplayInSuperview()
@@ -33,11 +32,11 @@ extension View {
     guard let superview else { return }
     giveUpFirstResponder()
     setNeedsDisplayInSuperview()
-    let (tree, appearance) = (self.tree, effectiveAppearance)
+    let tree = tree
     tree?.removeFromInput(self)
     superview.subviews.removeAll { $0 === self }
     self.superview = nil
-    followAppearance(after: appearance)
+    followAppearance()
     if tree != nil { enteredWindow() }
     superview.setNeedsLayout()
   }

@@ -187,7 +187,8 @@ public import ProsceniumCore
   /// Called after the colours of the view have changed; the default redraws the view.
   ///
   /// That is after a change of its own appearance, of that of its superviews, its window, the program or the user's
-  /// choice, and when it comes to a place with another one.
+  /// choice, and when it comes to a place with another one. A view that is in no window while the user chooses is told
+  /// when it comes into one.
   open func appearanceDidChange() { setNeedsDisplay() }
 
   // MARK: Layout
@@ -388,7 +389,7 @@ public import ProsceniumCore
   final var knownFrame = Rect(x: 0, y: 0, width: 0, height: 0)
   final var boundsOrigin = Point.zero
   final var layoutState = ViewLayoutState()
-  final var cache = ViewDrawingCache()
+  final var cache = ViewDrawingCache(appearance: .current)
   final var host = ViewHost()
 
   /// Frees the memory of what the view can make again; called when the window can no longer be seen.

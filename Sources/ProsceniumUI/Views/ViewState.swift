@@ -9,8 +9,10 @@ struct ViewLayoutState {
   var isNeeded = true
 }
 
-/// The cached drawing of a view with `View.cachesDrawing`.
+/// The cached drawing of a view with `View.cachesDrawing`, and the colours that the view knows.
 struct ViewDrawingCache {
+  /// The appearance that the view was created in, or told of last.
+  var appearance: ViewAppearance
   var isEnabled = false
   /// The drawing; nil until the first frame, and while the scene is in the background.
   var surface: CairoSurface?

@@ -78,13 +78,12 @@ import ProsceniumCore
     if let view, let other = view.host.tree { other.setRoot(nil) }
     cancelInput()
     let old = root
-    let appearances = (old?.effectiveAppearance, view?.effectiveAppearance)
     old?.giveUpFirstResponder()
     old?.host.tree = nil
     root = view
     view?.host.tree = self
-    if let appearance = appearances.0 { old?.followAppearance(after: appearance) }
-    if let appearance = appearances.1 { view?.followAppearance(after: appearance) }
+    old?.followAppearance()
+    view?.followAppearance()
     old?.enteredWindow()
     if let window, let view {
       view.frame = Rect(.zero, points(window.pixelSize))

@@ -69,6 +69,50 @@ extension UISuites {
     }
 
     @Test(
+      "What was in no window while the user chose is told when it comes into one, each view of what it was not told")
+    func chosenMeanwhile() throws {
+      let stage = try UIStage { $0.rootView = View() }
+      let root = try #require(stage.window.rootView)
+      InterfaceStyle.preferred = nil
+      defer { InterfaceStyle.preferred = .light }
+      var settings = DesktopSettings()
+      func choose(_ change: (inout DesktopSettings) -> Void) {
+        change(&settings)
+        stage.program.platform.send(.settings(settings))
+        stage.program.platform.advance(by: 100)
+      }
+      let (page, inner, own, hidden) = (Chameleon(), Chameleon(), Chameleon(), Chameleon())
+      own.overrideAppearance = .light
+      own.seen = []
+      page.addSubview(inner)
+      page.addSubview(own)
+      root.addSubview(hidden)
+      hidden.removeFromSuperview()
+      choose { $0.style = .dark }
+      let late = Chameleon()
+      page.addSubview(late)
+      #expect([page, inner, own, late, hidden].allSatisfy { $0.seen == [] })
+      root.addSubview(page)
+      #expect(page.seen == [.dark] && inner.seen == [.dark] && own.seen == [] && late.seen == [])
+      root.addSubview(hidden)
+      #expect(hidden.seen == [.dark])
+      // More contrast is another appearance too, with or without a style of its own.
+      page.removeFromSuperview()
+      choose { $0.prefersHighContrast = true }
+      stage.window.rootView = page
+      #expect(page.seen == [.dark, .dark] && inner.seen == [.dark, .dark] && own.seen == [.light])
+      #expect(late.seen == [.dark])
+      // What was told on its own meanwhile is told again, although the view around it knows.
+      stage.window.rootView = View()
+      choose { $0.style = .light }
+      page.addSubview(inner)
+      #expect(inner.seen == [.dark, .dark, .light])
+      choose { $0.style = .dark }
+      stage.window.rootView = page
+      #expect(page.seen == [.dark, .dark] && inner.seen == [.dark, .dark, .light, .dark])
+    }
+
+    @Test(
       "Texts can be read on what they stand on", arguments: [Theme.light, .dark, .lightHighContrast, .darkHighContrast])
     func readable(theme: Theme) {
       let isHigh = theme == .lightHighContrast || theme == .darkHighContrast
