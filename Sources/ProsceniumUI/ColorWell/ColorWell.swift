@@ -68,7 +68,8 @@ open class ColorWell: Control {
   open override var intrinsicContentSize: Size { Size(width: 52, height: 30) }
 
   open override func draw(_ rect: Rect, in context: DrawingContext) {
-    let (theme, bounds, alpha) = (theme, bounds, isEnabled ? isHighlighted ? 0.6 : 1 : 0.4)
+    let theme = theme
+    let (bounds, alpha) = (bounds, isHighlighted ? 0.6 : theme.opacity(isEnabled: isEnabled))
     context.fill(bounds, cornerRadius: 6, with: isHovered ? theme.controlHover : theme.controlBackground, alpha: alpha)
     context.stroke(bounds, cornerRadius: 6, with: theme.separator, alpha: alpha)
     let inner = bounds.inset(x: 5, y: 5)

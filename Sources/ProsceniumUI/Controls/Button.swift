@@ -119,10 +119,11 @@ open class Button: Control, Captioned {
   override func purge() { caption.layout.purge() }
 
   open override func draw(_ rect: Rect, in context: DrawingContext) {
-    let (theme, bounds, alpha) = (theme, bounds, isEnabled ? 1 : 0.4)
+    let theme = theme
+    let (bounds, alpha) = (bounds, theme.opacity(isEnabled: isEnabled))
     let (fill, letters) = colors(theme)
     context.fill(bounds, cornerRadius: 6, with: fill, alpha: alpha)
-    if style == .filled {
+    if style == .filled, isEnabled {
       // The same shade for every accent colour.
       let shade = isHighlighted ? Color.black : .white
       if isHighlighted || isHovered { context.fill(bounds, cornerRadius: 6, with: shade, alpha: 0.15) }
@@ -140,7 +141,9 @@ open class Button: Control, Captioned {
   }
 
   private func colors(_ theme: Theme) -> (fill: Color, letters: Color) {
-    if style == .filled || isSelected { return (theme.accent, theme.accentLabel) }
-    return (isOpen ? theme.controlPressed : fill(theme), style == .destructive ? theme.destructive : theme.label)
+    // Faint letters would not be seen on a faint accent.
+    if isEnabled, style == .filled || isSelected { return (theme.accent, theme.accentLabel) }
+    let fill = isOpen || isSelected ? theme.controlPressed : fill(theme)
+    return (fill, style == .destructive ? theme.destructive : theme.label)
   }
 }

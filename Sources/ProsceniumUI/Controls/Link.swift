@@ -72,7 +72,7 @@ open class Link: Control {
 
   open override func draw(_ rect: Rect, in context: DrawingContext) {
     let (theme, bounds) = (theme, bounds)
-    let alpha = isEnabled ? isHighlighted ? 0.6 : 1 : 0.4
+    let alpha = isHighlighted ? 0.6 : theme.opacity(isEnabled: isEnabled)
     caption.draw(in: bounds.inset(x: Self.room, y: Self.room), context, color: theme.accent, alpha: alpha)
     if isFirstResponder { context.stroke(bounds, cornerRadius: 4, with: theme.accent, lineWidth: 2) }
   }

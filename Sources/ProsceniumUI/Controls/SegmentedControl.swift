@@ -208,7 +208,8 @@ open class SegmentedControl: Control {
   private func segment(at point: Point) -> Int? { segments.indices.first { place(of: $0).contains(point) } }
 
   open override func draw(_ rect: Rect, in context: DrawingContext) {
-    let (theme, bounds, alpha) = (theme, bounds, isEnabled ? 1 : 0.4)
+    let theme = theme
+    let (bounds, alpha) = (bounds, theme.opacity(isEnabled: isEnabled))
     context.fill(bounds, cornerRadius: 6, with: theme.controlBackground, alpha: alpha)
     for index in segments.indices {
       let place = place(of: index)
@@ -229,10 +230,14 @@ open class SegmentedControl: Control {
   ) {
     let segment = segments[index]
     let isPressed = pressed == index && isHighlighted
-    if index == selected {
-      context.fill(bounds, cornerRadius: 6, with: theme.accent, alpha: alpha)
+    let isAccented = index == selected && isEnabled
+    if isAccented {
+      context.fill(bounds, cornerRadius: 6, with: theme.accent)
       let shade = isPressed ? Color.black : .white
       if isPressed || hovered == index { context.fill(bounds, cornerRadius: 6, with: shade, alpha: 0.15) }
+    } else if index == selected {
+      // Faint letters would not be seen on a faint accent.
+      context.fill(bounds, cornerRadius: 6, with: theme.controlPressed, alpha: alpha)
     } else if segment.isEnabled, isPressed || hovered == index {
       context.fill(bounds, cornerRadius: 6, with: isPressed ? theme.controlPressed : theme.controlHover, alpha: alpha)
     }
@@ -241,7 +246,7 @@ open class SegmentedControl: Control {
       context.fill(edge, with: theme.separator, alpha: alpha)
     }
     segment.caption.draw(
-      in: place.inset(x: Self.room / 2, y: 0), context, color: index == selected ? theme.accentLabel : theme.label,
-      alpha: segment.isEnabled ? alpha : alpha * 0.4)
+      in: place.inset(x: Self.room / 2, y: 0), context, color: isAccented ? theme.accentLabel : theme.label,
+      alpha: theme.opacity(isEnabled: isEnabled && segment.isEnabled))
   }
 }

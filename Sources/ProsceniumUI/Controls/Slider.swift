@@ -209,7 +209,8 @@ open class Slider: Control {
   }
 
   open override func draw(_ rect: Rect, in context: DrawingContext) {
-    let (theme, place, alpha) = (theme, knob, isEnabled ? 1 : 0.4)
+    let theme = theme
+    let (place, alpha) = (knob, theme.opacity(isEnabled: isEnabled))
     func bar(from start: Double, to end: Double) -> Path { part(from: start, to: end, breadth: 4, cornerRadius: 2) }
     func circle(_ radius: Double) -> Path {
       part(from: place - radius, to: place + radius, breadth: 2 * radius, cornerRadius: radius)

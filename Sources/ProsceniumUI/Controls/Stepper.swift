@@ -173,7 +173,8 @@ open class Stepper: Control {
   }
 
   open override func draw(_ rect: Rect, in context: DrawingContext) {
-    let (theme, bounds, alpha) = (theme, bounds, isEnabled ? 1 : 0.4)
+    let theme = theme
+    let (bounds, alpha) = (bounds, theme.opacity(isEnabled: isEnabled))
     for isIncrease in [false, true] {
       let place = place(increase: isIncrease)
       let isOver = hovered == isIncrease
@@ -184,7 +185,7 @@ open class Stepper: Control {
         context.clip(to: place)
         context.fill(bounds, cornerRadius: 6, with: fill, alpha: alpha)
       }
-      drawSign(isIncrease, in: place, context, theme.label, canStep ? alpha : alpha * 0.4)
+      drawSign(isIncrease, in: place, context, theme.label, theme.opacity(isEnabled: isEnabled && canStep))
     }
     let middle = place(increase: true).origin
     let edge = Rect(x: middle.x, y: middle.y + 7, width: 1, height: max(0, bounds.size.height - 14))

@@ -131,7 +131,8 @@ open class Switch: Control, Captioned {
   }
 
   open override func draw(_ rect: Rect, in context: DrawingContext) {
-    let (theme, bounds, mark, alpha) = (theme, bounds, mark, isEnabled ? 1 : 0.4)
+    let theme = theme
+    let (bounds, mark, alpha) = (bounds, mark, theme.opacity(isEnabled: isEnabled))
     let place = Rect(
       x: bounds.origin.x + Self.ring, y: bounds.origin.y + (bounds.size.height - mark.height) / 2, width: mark.width,
       height: mark.height)

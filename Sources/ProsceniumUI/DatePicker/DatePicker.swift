@@ -239,7 +239,8 @@ open class DatePicker: Control {
   }
 
   open override func draw(_ rect: Rect, in context: DrawingContext) {
-    let (theme, bounds, alpha) = (theme, bounds, isEnabled ? 1 : 0.4)
+    let theme = theme
+    let (bounds, alpha) = (bounds, theme.opacity(isEnabled: isEnabled))
     context.fill(bounds, cornerRadius: 6, with: theme.contentBackground, alpha: alpha)
     context.stroke(bounds, cornerRadius: 6, with: theme.separator, alpha: alpha)
     if isFirstResponder {

@@ -148,7 +148,7 @@ final class MenuView: View {
     let item = element as? MenuItem
     let own = item?.attributes.contains(.destructive) == true ? theme.destructive : theme.label
     let color = isHighlighted ? theme.accentLabel : own
-    let alpha = row.isEnabled ? 1 : 0.4
+    let alpha = theme.opacity(isEnabled: row.isEnabled)
     let y = place.origin.y + (place.size.height - row.title.size.height) / 2
     let keysWidth = row.keys.text.isEmpty ? 0 : row.keys.measured().width
     let right = place.size.width - Self.edge / 2

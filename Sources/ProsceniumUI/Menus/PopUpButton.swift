@@ -123,7 +123,8 @@ open class PopUpButton: Control {
   override func purge() { layout.purge() }
 
   open override func draw(_ rect: Rect, in context: DrawingContext) {
-    let (theme, bounds, alpha) = (theme, bounds, isEnabled ? 1 : 0.4)
+    let theme = theme
+    let (bounds, alpha) = (bounds, theme.opacity(isEnabled: isEnabled))
     let isDown = isHighlighted || isOpen
     let fill = isDown ? theme.controlPressed : isHovered ? theme.controlHover : theme.controlBackground
     context.fill(bounds, cornerRadius: 6, with: fill, alpha: alpha)

@@ -7,7 +7,8 @@ import ProsceniumCore
   func draw(in context: DrawingContext) {
     // The room of the text changes with the view's size and the clear button, its width with the font.
     field.revealCaret()
-    let (theme, bounds, alpha) = (field.theme, field.bounds, field.isEnabled ? 1 : 0.4)
+    let theme = field.theme
+    let (bounds, alpha) = (field.bounds, theme.opacity(isEnabled: field.isEnabled))
     context.fill(bounds, cornerRadius: 6, with: theme.contentBackground, alpha: alpha)
     context.stroke(bounds, cornerRadius: 6, with: theme.separator, alpha: alpha)
     if field.isFirstResponder { context.stroke(bounds, cornerRadius: 6, with: theme.accent, lineWidth: 2) }

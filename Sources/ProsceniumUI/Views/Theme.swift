@@ -43,6 +43,11 @@ public struct Theme: Hashable, Sendable {
   public var selection: Color
   /// The colour of actions that cannot be undone.
   public var destructive: Color
+  /// Whether the colours are for users who need more contrast, who get outlines in place of shades.
+  var isHighContrast = false
+
+  /// The opacity of a control.
+  func opacity(isEnabled: Bool) -> Double { isEnabled ? 1 : isHighContrast ? 0.6 : 0.4 }
 
   /// The light appearance.
   public static let light = Theme(
@@ -64,14 +69,14 @@ public struct Theme: Hashable, Sendable {
     label: .black, secondaryLabel: Color(rgb: 0x303030), background: .white, contentBackground: .white,
     controlBackground: .white, controlHover: Color(rgb: 0xE0E0E0), controlPressed: Color(rgb: 0xC4C4C4),
     accent: Color(rgb: 0x003C9E), accentLabel: .white, separator: .black, selection: Color(rgb: 0x8FBCFF),
-    destructive: Color(rgb: 0x9B0000))
+    destructive: Color(rgb: 0x9B0000), isHighContrast: true)
 
   /// The dark appearance for users who need more contrast: borders and texts in white, backgrounds in black.
   public static let darkHighContrast = Theme(
     label: .white, secondaryLabel: Color(rgb: 0xD8D8D8), background: .black, contentBackground: .black,
     controlBackground: .black, controlHover: Color(rgb: 0x303030), controlPressed: Color(rgb: 0x505050),
     accent: Color(rgb: 0x9CC4FF), accentLabel: .black, separator: .white, selection: Color(rgb: 0x1F4FA0),
-    destructive: Color(rgb: 0xFF9B9B))
+    destructive: Color(rgb: 0xFF9B9B), isHighContrast: true)
 
   /// The colours of an appearance.
   /// - Parameters:

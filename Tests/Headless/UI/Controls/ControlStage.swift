@@ -31,6 +31,14 @@ extension UIStage {
     program.platform.commands.count { command in if case .requestFrame = command { true } else { false } }
   }
 
+  /// Has the user prefer more contrast.
+  func preferHighContrast() {
+    var settings = DesktopSettings()
+    settings.prefersHighContrast = true
+    program.platform.send(.settings(settings))
+    settle()
+  }
+
   func pixel(_ x: Int, _ y: Int) throws -> UInt32 {
     try #require(try pixels(Rect(x: x, y: y, width: 1, height: 1)).first)
   }

@@ -1,0 +1,44 @@
+import ProsceniumCore
+import ProsceniumPlatform
+import ProsceniumTesting
+import Testing
+
+@testable import ProsceniumUI
+
+extension UISuites {
+  /// What can be told from what beside it, in all appearances.
+  @MainActor @Suite("Contrast of controls") struct ContrastTests {
+    private let frame = Rect(x: 10, y: 10, width: 200, height: 40)
+
+    @Test("What is disabled is not filled with the accent colour", arguments: [InterfaceStyle.light, .dark])
+    func disabled(_ appearance: InterfaceStyle) throws {
+      func look(_ style: Button.Style, isSelected: Bool = false) throws -> [UInt32] {
+        let button = Button("Send", style: style)
+        (button.isEnabled, button.isSelected) = (false, isSelected)
+        return try UIStage(button, frame, appearance).pixels(frame)
+      }
+      let plain = try look(.plain)
+      #expect(try look(.filled) == plain)
+      #expect(try look(.plain, isSelected: true) != plain)
+      let view = SegmentedControl(["A", "B"])
+      view.isEnabled = false
+      let stage = try UIStage(view, frame, appearance)
+      let none = try stage.pixels(frame)
+      view.selectedSegmentIndex = 1
+      let one = try stage.pixels(frame)
+      #expect(one != none)
+      view.selectedSegmentIndex = 0
+      #expect(try stage.pixels(frame) != one)
+    }
+
+    @Test("Who needs more contrast sees what is disabled more clearly")
+    func faint() throws {
+      let button = Button("Send")
+      button.isEnabled = false
+      let stage = try UIStage(button, frame)
+      stage.preferHighContrast()
+      // Black, three fifths of it, on white.
+      #expect(try stage.pixels(frame).contains(0x666666))
+    }
+  }
+}
