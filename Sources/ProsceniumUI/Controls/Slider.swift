@@ -219,7 +219,15 @@ open class Slider: Control {
     let (start, end) = (travel.lowerBound - Self.radius, travel.upperBound + Self.radius)
     let (before, behind) = (place - Self.radius, place + Self.radius)
     if before > start { context.fill(bar(from: start, to: before), with: theme.accent, alpha: alpha) }
-    if behind < end { context.fill(bar(from: behind, to: end), with: theme.separator, alpha: alpha) }
+    if behind < end {
+      // The colour of separators is nearly as strong as the accent colour in high contrast.
+      let color = theme.isHighContrast ? theme.controlBackground : theme.separator
+      context.fill(bar(from: behind, to: end), with: color, alpha: alpha)
+      if theme.isHighContrast {
+        let outline = part(from: behind - 0.5, to: end - 0.5, breadth: 3, cornerRadius: 1.5)
+        context.stroke(outline, with: theme.separator, alpha: alpha)
+      }
+    }
     context.fill(circle(Self.radius), with: fill(theme), alpha: alpha)
     context.stroke(circle(Self.radius - 0.5), with: theme.secondaryLabel, alpha: alpha)
     if isFirstResponder { context.stroke(circle(Self.radius + 2), with: theme.accent, lineWidth: 2) }

@@ -40,5 +40,24 @@ extension UISuites {
       // Black, three fifths of it, on white.
       #expect(try stage.pixels(frame).contains(0x666666))
     }
+
+    @Test("In high contrast the rest of a bar is an outline", arguments: [InterfaceStyle.light, .dark])
+    func bars(_ appearance: InterfaceStyle) throws {
+      let theme = Theme.of(appearance, highContrast: true)
+      let (progress, slider) = (ProgressView(progress: 0.5), Slider(0.5))
+      let place = Rect(x: 10, y: 10, width: 200, height: 6)
+      let bar = try UIStage(progress, place, appearance)
+      bar.preferHighContrast()
+      #expect(try bar.pixel(60, 13) == theme.accent.pixel)
+      #expect(try (10..<16).map { try bar.pixel(160, $0) } == outline(theme, 4))
+      let stage = try UIStage(slider, Rect(x: 10, y: 10, width: 200, height: 24), appearance)
+      stage.preferHighContrast()
+      #expect(try stage.pixel(60, 22) == theme.accent.pixel)
+      #expect(try (20..<24).map { try stage.pixel(160, $0) } == outline(theme, 2))
+    }
+
+    private func outline(_ theme: Theme, _ inner: Int) -> [UInt32] {
+      [theme.separator.pixel] + Array(repeating: theme.controlBackground.pixel, count: inner) + [theme.separator.pixel]
+    }
   }
 }
