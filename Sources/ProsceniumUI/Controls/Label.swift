@@ -58,6 +58,9 @@ open class Label: View, Captioned {
   /// Whether the theme's colour is that of less important text.
   final var isSecondary = false { didSet { if oldValue != isSecondary { setNeedsDisplay() } } }
 
+  /// Whether the label is in a selected cell, on which less important text would be too faint.
+  final var isOnSelection = false { didSet { if oldValue != isOnSelection, isSecondary { setNeedsDisplay() } } }
+
   /// The alignment of lines within the label.
   open var alignment = TextAlignment.natural {
     didSet {
@@ -90,6 +93,7 @@ open class Label: View, Captioned {
   override func purge() { caption.layout.purge() }
 
   open override func draw(_ rect: Rect, in context: DrawingContext) {
-    caption.draw(in: bounds, context, color: textColor ?? (isSecondary ? theme.secondaryLabel : theme.label))
+    let isFaint = isSecondary && !isOnSelection
+    caption.draw(in: bounds, context, color: textColor ?? (isFaint ? theme.secondaryLabel : theme.label))
   }
 }

@@ -41,7 +41,7 @@ final class FileCell: TableViewCell {
       context.fill(Rect(x: 12, y: top + 2, width: 16, height: 12), cornerRadius: 2, with: theme.accent)
     } else {
       let page = Rect(x: 14, y: top, width: 11, height: 14)
-      context.stroke(page, cornerRadius: 1.5, with: theme.secondaryLabel)
+      context.stroke(page, cornerRadius: 1.5, with: isSelected ? theme.label : theme.secondaryLabel)
     }
   }
 }

@@ -57,7 +57,15 @@ open class ListCell: View {
     var isLead = false
     var isHighlighted = false
   }
-  final var state = State() { didSet { if oldValue != state { stateDidChange() } } }
+  final var state = State() {
+    didSet {
+      guard oldValue != state else { return }
+      if oldValue.isSelected != isSelected {
+        for case let label as Label in subviews { label.isOnSelection = isSelected }
+      }
+      stateDidChange()
+    }
+  }
 }
 
 /// A cell of a ``CollectionView``.

@@ -118,7 +118,7 @@ open class TableViewCell: ListCell {
       path.line(toX: x + 8, y: y + 5)
     }
     let color = accessoryType == .checkmark ? theme.accent : theme.secondaryLabel
-    context.stroke(path, with: color, lineWidth: 2)
+    context.stroke(path, with: isSelected ? theme.label : color, lineWidth: 2)
   }
 }
 

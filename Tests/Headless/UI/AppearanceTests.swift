@@ -122,7 +122,10 @@ extension UISuites {
         #expect(contrast(theme.separator, background) >= (isHigh ? 15 : 1.2))
         #expect(contrast(theme.destructive, background) >= (isHigh ? 7 : 3))
       }
-      #expect(contrast(theme.label, theme.selection) >= (isHigh ? 7 : 4.5))
+      // The backgrounds of selected rows, with and without the keys.
+      for background in [theme.selection, theme.controlPressed] {
+        #expect(contrast(theme.label, background) >= (isHigh ? 7 : 4.5))
+      }
       #expect(contrast(theme.accentLabel, theme.accent) >= (isHigh ? 7 : 3))
     }
 

@@ -56,6 +56,22 @@ extension UISuites {
       #expect(try (20..<24).map { try stage.pixel(160, $0) } == outline(theme, 2))
     }
 
+    @Test("The second text of a selected row is as strong as the first one", arguments: [InterfaceStyle.light, .dark])
+    func selectedRows(_ appearance: InterfaceStyle) throws {
+      let theme = Theme.of(appearance)
+      let cell = TableViewCell(style: .subtitle)
+      (cell.textLabel.text, cell.detailTextLabel.text) = (" ", "HHHH")
+      cell.detailTextLabel.font = Font.system.withSize(30)
+      cell.accessoryType = .disclosureIndicator
+      let stage = try UIStage(cell, frame, appearance)
+      #expect(try stage.pixels(frame).contains(theme.secondaryLabel.pixel))
+      for (isSelected, color) in [(true, theme.label), (false, theme.secondaryLabel)] {
+        cell.isSelected = isSelected
+        let pixels = try stage.pixels(frame)
+        #expect(pixels.contains(color.pixel) && pixels.contains(theme.secondaryLabel.pixel) == !isSelected)
+      }
+    }
+
     private func outline(_ theme: Theme, _ inner: Int) -> [UInt32] {
       [theme.separator.pixel] + Array(repeating: theme.controlBackground.pixel, count: inner) + [theme.separator.pixel]
     }
