@@ -53,7 +53,7 @@ extension PostcardController: TextViewDelegate {
   override func draw(_ rect: Rect, in context: DrawingContext) {
     let frame = bounds.inset(x: 2, y: 2)
     guard isOn else { return context.stroke(frame, cornerRadius: 2, with: theme.separator, lineWidth: 2) }
-    context.fill(frame, cornerRadius: 2, with: theme.accent)
+    context.fill(frame, cornerRadius: 2, with: theme.accentBackground)
     context.stroke(frame.inset(x: 8, y: 8), cornerRadius: 2, with: theme.accentLabel, lineWidth: 2)
     // A hill and the sun.
     let middle = frame.size.width / 2

@@ -124,9 +124,9 @@ open class Button: Control, Captioned {
     let (fill, letters) = colors(theme)
     context.fill(bounds, cornerRadius: 6, with: fill, alpha: alpha)
     if style == .filled, isEnabled {
-      // The same shade for every accent colour.
-      let shade = isHighlighted ? Color.black : .white
-      if isHighlighted || isHovered { context.fill(bounds, cornerRadius: 6, with: shade, alpha: 0.15) }
+      if let shade = accentShade(isPressed: isHighlighted, isHovered: isHovered) {
+        context.fill(bounds, cornerRadius: 6, with: .black, alpha: shade)
+      }
     } else {
       context.stroke(bounds, cornerRadius: 6, with: theme.separator, alpha: alpha)
     }
@@ -142,7 +142,7 @@ open class Button: Control, Captioned {
 
   private func colors(_ theme: Theme) -> (fill: Color, letters: Color) {
     // Faint letters would not be seen on a faint accent.
-    if isEnabled, style == .filled || isSelected { return (theme.accent, theme.accentLabel) }
+    if isEnabled, style == .filled || isSelected { return (theme.accentBackground, theme.accentLabel) }
     let fill = isOpen || isSelected ? theme.controlPressed : fill(theme)
     return (fill, style == .destructive ? theme.destructive : theme.label)
   }

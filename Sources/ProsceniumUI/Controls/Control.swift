@@ -169,6 +169,11 @@ open class Control: View {
     isHighlighted ? theme.controlPressed : isHovered ? theme.controlHover : theme.controlBackground
   }
 
+  /// How much black lies on the accent colour; nil for none.
+  ///
+  /// It is the same for every accent colour, and white letters on it do not become fainter.
+  final func accentShade(isPressed: Bool, isHovered: Bool) -> Double? { isPressed ? 0.25 : isHovered ? 0.12 : nil }
+
   // MARK: Keys
 
   /// The key of an event, by the symbol that it has without the number pad.

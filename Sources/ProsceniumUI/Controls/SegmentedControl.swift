@@ -232,9 +232,10 @@ open class SegmentedControl: Control {
     let isPressed = pressed == index && isHighlighted
     let isAccented = index == selected && isEnabled
     if isAccented {
-      context.fill(bounds, cornerRadius: 6, with: theme.accent)
-      let shade = isPressed ? Color.black : .white
-      if isPressed || hovered == index { context.fill(bounds, cornerRadius: 6, with: shade, alpha: 0.15) }
+      context.fill(bounds, cornerRadius: 6, with: theme.accentBackground)
+      if let shade = accentShade(isPressed: isPressed, isHovered: hovered == index) {
+        context.fill(bounds, cornerRadius: 6, with: .black, alpha: shade)
+      }
     } else if index == selected {
       // Faint letters would not be seen on a faint accent.
       context.fill(bounds, cornerRadius: 6, with: theme.controlPressed, alpha: alpha)

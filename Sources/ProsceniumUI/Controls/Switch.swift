@@ -138,10 +138,10 @@ open class Switch: Control, Captioned {
       height: mark.height)
     let radius = style == .checkbox ? 4 : Double(mark.height) / 2
     if isOn || isIndeterminate {
-      context.fill(place, cornerRadius: radius, with: theme.accent, alpha: alpha)
-      // The same shade for every accent colour.
-      let shade = isHighlighted ? Color.black : .white
-      if isHighlighted || isHovered { context.fill(place, cornerRadius: radius, with: shade, alpha: 0.15) }
+      context.fill(place, cornerRadius: radius, with: theme.accentBackground, alpha: alpha)
+      if let shade = accentShade(isPressed: isHighlighted, isHovered: isHovered) {
+        context.fill(place, cornerRadius: radius, with: .black, alpha: shade)
+      }
     } else {
       context.fill(place, cornerRadius: radius, with: fill(theme), alpha: alpha)
       context.stroke(place, cornerRadius: radius - 0.5, with: theme.secondaryLabel, alpha: alpha)

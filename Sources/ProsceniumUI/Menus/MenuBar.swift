@@ -200,7 +200,7 @@ open class MenuBar: View, MenuSession.Opener {
     let theme = theme
     for (index, title) in titles.enumerated() {
       let place = self.rect(of: index)
-      if open == index { context.fill(place.inset(x: 1, y: 1), cornerRadius: 4, with: theme.accent) }
+      if open == index { context.fill(place.inset(x: 1, y: 1), cornerRadius: 4, with: theme.accentBackground) }
       let color = open == index ? theme.accentLabel : theme.label
       let corner = Point(
         x: place.origin.x + Self.room.width, y: (place.size.height - title.size.height) / 2)

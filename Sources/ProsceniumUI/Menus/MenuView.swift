@@ -144,7 +144,9 @@ final class MenuView: View {
       let line = Rect(x: 8, y: place.origin.y + place.size.height / 2, width: max(0, place.size.width - 16), height: 1)
       return context.fill(line, with: theme.separator)
     }
-    if isHighlighted { context.fill(place.inset(x: Self.margin, y: 0), cornerRadius: 4, with: theme.accent) }
+    if isHighlighted {
+      context.fill(place.inset(x: Self.margin, y: 0), cornerRadius: 4, with: theme.accentBackground)
+    }
     let item = element as? MenuItem
     let own = item?.attributes.contains(.destructive) == true ? theme.destructive : theme.label
     let color = isHighlighted ? theme.accentLabel : own

@@ -35,7 +35,9 @@ public struct Theme: Hashable, Sendable {
   public var controlPressed: Color
   /// The colour of emphasis, and of the ring around the first responder.
   public var accent: Color
-  /// The colour of text on ``accent``.
+  /// The background of what is emphasised, such as the default button.
+  public var accentBackground: Color
+  /// The colour of text on ``accentBackground``.
   public var accentLabel: Color
   /// The colour of separators, and of the borders of controls.
   public var separator: Color
@@ -53,30 +55,31 @@ public struct Theme: Hashable, Sendable {
   public static let light = Theme(
     label: Color(rgb: 0x1C1C1E), secondaryLabel: Color(rgb: 0x6A6A70), background: Color(rgb: 0xF2F2F4),
     contentBackground: .white, controlBackground: Color(rgb: 0xFFFFFF), controlHover: Color(rgb: 0xE9E9EE),
-    controlPressed: Color(rgb: 0xD6D6DC), accent: Color(rgb: 0x1A66D6), accentLabel: .white,
-    separator: Color(rgb: 0xC6C6CC), selection: Color(rgb: 0xB4D2FA), destructive: Color(rgb: 0xC62828))
+    controlPressed: Color(rgb: 0xD6D6DC), accent: Color(rgb: 0x1A66D6), accentBackground: Color(rgb: 0x1A66D6),
+    accentLabel: .white, separator: Color(rgb: 0xC6C6CC), selection: Color(rgb: 0xB4D2FA),
+    destructive: Color(rgb: 0xC62828))
 
   /// The dark appearance.
   public static let dark = Theme(
     label: Color(rgb: 0xEDEDF0), secondaryLabel: Color(rgb: 0x9A9AA2), background: Color(rgb: 0x1E1E21),
     contentBackground: Color(rgb: 0x151517), controlBackground: Color(rgb: 0x323237),
     controlHover: Color(rgb: 0x3E3E44), controlPressed: Color(rgb: 0x26262A), accent: Color(rgb: 0x4C8DF0),
-    accentLabel: .white, separator: Color(rgb: 0x48484F), selection: Color(rgb: 0x2C4F80),
-    destructive: Color(rgb: 0xEF5350))
+    accentBackground: Color(rgb: 0x2F6FD6), accentLabel: .white, separator: Color(rgb: 0x48484F),
+    selection: Color(rgb: 0x2C4F80), destructive: Color(rgb: 0xFF8A85))
 
   /// The light appearance for users who need more contrast: borders and texts in black, backgrounds in white.
   public static let lightHighContrast = Theme(
     label: .black, secondaryLabel: Color(rgb: 0x303030), background: .white, contentBackground: .white,
     controlBackground: .white, controlHover: Color(rgb: 0xE0E0E0), controlPressed: Color(rgb: 0xC4C4C4),
-    accent: Color(rgb: 0x003C9E), accentLabel: .white, separator: .black, selection: Color(rgb: 0x8FBCFF),
-    destructive: Color(rgb: 0x9B0000), isHighContrast: true)
+    accent: Color(rgb: 0x003C9E), accentBackground: Color(rgb: 0x003C9E), accentLabel: .white, separator: .black,
+    selection: Color(rgb: 0x8FBCFF), destructive: Color(rgb: 0x9B0000), isHighContrast: true)
 
   /// The dark appearance for users who need more contrast: borders and texts in white, backgrounds in black.
   public static let darkHighContrast = Theme(
     label: .white, secondaryLabel: Color(rgb: 0xD8D8D8), background: .black, contentBackground: .black,
     controlBackground: .black, controlHover: Color(rgb: 0x303030), controlPressed: Color(rgb: 0x505050),
-    accent: Color(rgb: 0x9CC4FF), accentLabel: .black, separator: .white, selection: Color(rgb: 0x1F4FA0),
-    destructive: Color(rgb: 0xFF9B9B), isHighContrast: true)
+    accent: Color(rgb: 0x9CC4FF), accentBackground: Color(rgb: 0x9CC4FF), accentLabel: .black, separator: .white,
+    selection: Color(rgb: 0x1F4FA0), destructive: Color(rgb: 0xFF9B9B), isHighContrast: true)
 
   /// The colours of an appearance.
   /// - Parameters:

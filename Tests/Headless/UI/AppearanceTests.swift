@@ -1,4 +1,3 @@
-import Glibc
 import ProsceniumCore
 import ProsceniumPlatform
 import ProsceniumTesting
@@ -117,29 +116,16 @@ extension UISuites {
     func readable(theme: Theme) {
       let isHigh = theme == .lightHighContrast || theme == .darkHighContrast
       for background in [theme.background, theme.contentBackground, theme.controlBackground] {
-        #expect(contrast(theme.label, background) >= (isHigh ? 15 : 7))
-        #expect(contrast(theme.secondaryLabel, background) >= (isHigh ? 7 : 4.5))
-        #expect(contrast(theme.separator, background) >= (isHigh ? 15 : 1.2))
-        #expect(contrast(theme.destructive, background) >= (isHigh ? 7 : 3))
+        #expect(theme.label.contrast(with: background) >= (isHigh ? 15 : 7))
+        #expect(theme.secondaryLabel.contrast(with: background) >= (isHigh ? 7 : 4.5))
+        #expect(theme.separator.contrast(with: background) >= (isHigh ? 15 : 1.2))
+        #expect(theme.destructive.contrast(with: background) >= (isHigh ? 7 : 4.5))
       }
       // The backgrounds of selected rows, with and without the keys.
       for background in [theme.selection, theme.controlPressed] {
-        #expect(contrast(theme.label, background) >= (isHigh ? 7 : 4.5))
+        #expect(theme.label.contrast(with: background) >= (isHigh ? 7 : 4.5))
       }
-      #expect(contrast(theme.accentLabel, theme.accent) >= (isHigh ? 7 : 3))
-    }
-
-    /// The contrast of two colours (WCAG 2.1, "contrast ratio").
-    private func contrast(_ one: Color, _ other: Color) -> Double {
-      func luminance(_ color: Color) -> Double {
-        let parts = [16, 8, 0].map { shift -> Double in
-          let part = Double(color.rgb >> UInt32(shift) & 0xFF) / 255
-          return part <= 0.03928 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
-        }
-        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
-      }
-      let (light, dark) = (max(luminance(one), luminance(other)), min(luminance(one), luminance(other)))
-      return (light + 0.05) / (dark + 0.05)
+      #expect(theme.accentLabel.contrast(with: theme.accentBackground) >= (isHigh ? 7 : 4.5))
     }
   }
 }

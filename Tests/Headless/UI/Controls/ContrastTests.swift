@@ -31,6 +31,22 @@ extension UISuites {
       #expect(try stage.pixels(frame) != one)
     }
 
+    @Test("Letters on the accent colour can be read under the pointer and while pressed", arguments: [false, true])
+    func shades(isHigh: Bool) throws {
+      for appearance in InterfaceStyle.allCases {
+        let (button, theme) = (Button("", style: .filled), Theme.of(appearance, highContrast: isHigh))
+        let stage = try UIStage(button, frame, appearance)
+        if isHigh { stage.preferHighContrast() }
+        var looks: Set = [try stage.pixel(30, 30)]
+        stage.send(.move(30, 30))
+        looks.insert(try stage.pixel(30, 30))
+        stage.send(.press(30, 30))
+        looks.insert(try stage.pixel(30, 30))
+        #expect(looks.count == 3)
+        for look in looks { #expect(Color.contrast(look, theme.accentLabel.pixel) >= 4.5) }
+      }
+    }
+
     @Test("Who needs more contrast sees what is disabled more clearly")
     func faint() throws {
       let button = Button("Send")

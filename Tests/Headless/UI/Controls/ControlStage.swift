@@ -1,3 +1,4 @@
+import Glibc
 import ProsceniumCore
 import ProsceniumPlatform
 import ProsceniumTesting
@@ -48,6 +49,22 @@ extension Color {
   /// The colour as a pixel of a window.
   var pixel: UInt32 {
     [red, green, blue].reduce(0) { $0 << 8 | UInt32(($1 * 255).rounded()) }
+  }
+
+  /// The contrast with another colour (WCAG 2.1, "contrast ratio").
+  func contrast(with other: Color) -> Double { Color.contrast(pixel, other.pixel) }
+
+  /// The contrast of two pixels.
+  static func contrast(_ one: UInt32, _ other: UInt32) -> Double {
+    func luminance(_ pixel: UInt32) -> Double {
+      let parts = [16, 8, 0].map { shift -> Double in
+        let part = Double(pixel >> UInt32(shift) & 0xFF) / 255
+        return part <= 0.03928 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
+      }
+      return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+    }
+    let (light, dark) = (max(luminance(one), luminance(other)), min(luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
   }
 }
 

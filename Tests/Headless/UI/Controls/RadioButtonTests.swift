@@ -104,7 +104,7 @@ extension UISuites {
       let off = try stage.pixels(Rect(x: 10, y: 10, width: 150, height: 28))
       stage.send(.press(22, 24), .release(22, 24), .exit())
       #expect(try stage.pixel(22, 24) == theme.accentLabel.pixel)
-      #expect(try stage.pixel(16, 24) == theme.accent.pixel)
+      #expect(try stage.pixel(16, 24) == theme.accentBackground.pixel)
       view.isOn = false
       #expect(try stage.pixels(Rect(x: 10, y: 10, width: 150, height: 28)) == off)
       view.becomeFirstResponder()

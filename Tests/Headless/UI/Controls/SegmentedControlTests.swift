@@ -154,7 +154,7 @@ extension UISuites {
       let view = SegmentedControl(["A", "B", "C"])
       let stage = try UIStage(view, frame, appearance)
       func colors() throws -> [UInt32] { try [15, 75, 135].map { try stage.pixel($0, 15) } }
-      let (plain, accent) = (theme.controlBackground.pixel, theme.accent.pixel)
+      let (plain, accent) = (theme.controlBackground.pixel, theme.accentBackground.pixel)
       #expect(try colors() == [plain, plain, plain])
       view.selectedSegmentIndex = 1
       #expect(try colors() == [plain, accent, plain])

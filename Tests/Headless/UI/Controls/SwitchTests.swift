@@ -128,14 +128,14 @@ extension UISuites {
       stage.send(.press(60, 20))
       #expect(try stage.pixel(x, y) == theme.controlPressed.pixel)
       stage.send(.release(60, 20), .exit())
-      #expect(try stage.pixel(x, y) == theme.accent.pixel)
+      #expect(try stage.pixel(x, y) == theme.accentBackground.pixel)
       let on = try stage.pixels(frame)
       #expect(on.contains(theme.accentLabel.pixel) && off != on)
       stage.send(.move(60, 20))
       let hovered = try stage.pixel(x, y)
       stage.send(.press(60, 20))
       let pressed = try stage.pixel(x, y)
-      #expect(Set([hovered, pressed, theme.accent.pixel]).count == 3)
+      #expect(Set([hovered, pressed, theme.accentBackground.pixel]).count == 3)
       // Let go elsewhere, so that it stays on.
       stage.send(.move(200, 200), .release(200, 200), .exit())
       #expect(try stage.pixels(frame) == on && view.isOn)
@@ -147,7 +147,7 @@ extension UISuites {
       #expect(try stage.pixels(frame) == on)
       view.isEnabled = false
       let faint = try stage.pixels(frame)
-      #expect(!faint.contains(theme.accent.pixel) && !faint.contains(theme.label.pixel) && faint != on)
+      #expect(!faint.contains(theme.accentBackground.pixel) && !faint.contains(theme.label.pixel) && faint != on)
       view.isOn = false
       #expect(try stage.pixels(frame) != faint)
       view.isEnabled = true
