@@ -68,5 +68,8 @@ final class SwatchGrid: Control {
         place.inset(x: 1, y: 1), cornerRadius: 6, with: isFirstResponder ? theme.accent : theme.secondaryLabel,
         lineWidth: 2)
     }
+    if isFirstResponder, selectedIndex == nil {
+      context.stroke(bounds, cornerRadius: 6, with: theme.accent, lineWidth: 2)
+    }
   }
 }

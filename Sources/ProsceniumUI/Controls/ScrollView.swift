@@ -90,6 +90,12 @@ open class ScrollView: View {
   }
   private var remainder = (x: 0.0, y: 0.0)
 
+  /// Draws in front of the content and the bars; the default draws nothing.
+  func drawInFront(_ bounds: Rect, in context: DrawingContext) {}
+
+  /// Requests that what is in front of the content is drawn again.
+  final func setFrontNeedsDisplay() { bars.setNeedsDisplay() }
+
   private func placeBars() {
     bars.frame = bounds
     bars.setNeedsDisplay()
@@ -121,6 +127,7 @@ final class ScrollBars: View {
       let rect = Rect(x: start + 2, y: shown.height - 8, width: length - 4, height: 6)
       context.fill(rect, cornerRadius: 3, with: color, alpha: 0.6)
     }
+    owner.drawInFront(bounds, in: context)
   }
 }
 

@@ -322,6 +322,7 @@ import ProsceniumCore
   /// Shows each cell whether it is selected, and whether the list gets the keys.
   private func showStates() {
     let isOn = focus.isOn
+    host.showsRing = isOn && selection.lead == nil
     for (item, cell) in cells {
       cell.state = ListCell.State(
         isSelected: selection.items.contains(item), isEmphasized: isOn, isLead: isOn && selection.lead == item,

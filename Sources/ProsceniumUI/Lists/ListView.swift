@@ -123,6 +123,13 @@ open class ListView: ScrollView, ResponderStandardEditActions {
     if backgroundColor == nil { context.fill(bounds, with: theme.contentBackground) }
   }
 
+  /// Whether the list gets the keys, and no item shows that.
+  final var showsRing = false { didSet { if oldValue != showsRing { setFrontNeedsDisplay() } } }
+
+  override func drawInFront(_ bounds: Rect, in context: DrawingContext) {
+    if showsRing { context.stroke(bounds, with: theme.accent, lineWidth: 2) }
+  }
+
   // MARK: What the core asks for
 
   /// The number of items of each section.

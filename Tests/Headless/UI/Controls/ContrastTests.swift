@@ -88,6 +88,32 @@ extension UISuites {
       }
     }
 
+    @Test("What gets the keys shows it before anything in it is selected", arguments: [InterfaceStyle.light, .dark])
+    func focus(_ appearance: InterfaceStyle) throws {
+      let accent = Theme.of(appearance).accent.pixel
+      let list = try ListStage(Numbers(Array(0..<20)), appearance)
+      let corners = [(10, 10), (10, 100), (209, 100), (100, 209)]
+      func ring() throws -> [Bool] { try corners.map { try list.stage.pixel($0.0, $0.1) == accent } }
+      #expect(try ring() == [false, false, false, false])
+      list.table.becomeFirstResponder()
+      #expect(try ring() == [true, true, true, true])
+      // It stays where it is while the rows move, and in front of them.
+      list.table.contentOffset.y = 37
+      #expect(try ring() == [true, true, true, true])
+      list.stage.send(.type(KeySymbol.down))
+      #expect(try ring() == [false, false, false, false])
+      list.table.reloadData()
+      #expect(try ring() == [true, true, true, true])
+      list.table.resignFirstResponder()
+      #expect(try ring() == [false, false, false, false])
+      let grid = SwatchGrid()
+      let stage = try UIStage(grid, Rect(Point(x: 10, y: 10), grid.intrinsicContentSize), appearance)
+      grid.becomeFirstResponder()
+      #expect(try stage.pixel(10, 50) == accent)
+      grid.selectedIndex = 0
+      #expect(try stage.pixel(10, 50) != accent)
+    }
+
     private func outline(_ theme: Theme, _ inner: Int) -> [UInt32] {
       [theme.separator.pixel] + Array(repeating: theme.controlBackground.pixel, count: inner) + [theme.separator.pixel]
     }
