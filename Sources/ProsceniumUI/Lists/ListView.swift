@@ -127,6 +127,9 @@ open class ListView: ScrollView, ResponderStandardEditActions {
   final var showsRing = false { didSet { if oldValue != showsRing { setFrontNeedsDisplay() } } }
 
   override func drawInFront(_ bounds: Rect, in context: DrawingContext) {
+    let theme = theme
+    // The background of lists is that of the window in high contrast.
+    if theme.isHighContrast { context.stroke(bounds, with: theme.separator) }
     if showsRing { context.stroke(bounds, with: theme.accent, lineWidth: 2) }
   }
 

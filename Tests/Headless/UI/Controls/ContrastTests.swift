@@ -1,3 +1,4 @@
+import FoundationEssentials
 import ProsceniumCore
 import ProsceniumPlatform
 import ProsceniumTesting
@@ -112,6 +113,18 @@ extension UISuites {
       #expect(try stage.pixel(10, 50) == accent)
       grid.selectedIndex = 0
       #expect(try stage.pixel(10, 50) != accent)
+    }
+
+    @Test("In high contrast a list has an edge, in front of its rows", arguments: [InterfaceStyle.light, .dark])
+    func edge(_ appearance: InterfaceStyle) throws {
+      let list = try ListStage(Numbers(Array(0..<20)), appearance)
+      let separator = Theme.of(appearance, highContrast: true).separator.pixel
+      list.table.selectRow(at: IndexPath(row: 4, section: 0))
+      let places = [(10, 10), (10, 100), (209, 100), (209, 150), (100, 209)]
+      func edge() throws -> [Bool] { try places.map { try list.stage.pixel($0.0, $0.1) == separator } }
+      #expect(try !edge().contains(true))
+      list.stage.preferHighContrast()
+      #expect(try !edge().contains(false))
     }
 
     private func outline(_ theme: Theme, _ inner: Int) -> [UInt32] {
