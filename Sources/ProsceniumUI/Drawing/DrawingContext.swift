@@ -9,7 +9,7 @@ public import ProsceniumCore
 @preconcurrency @MainActor public final class DrawingContext {
   private enum State {
     /// The context of Cairo is created by the first drawing: many views have only a background.
-    case unused(CairoSurface, corner: Point, clip: [Rect])
+    case unused(CairoSurface, clip: [Rect])
     case open(CairoContext)
     case over
   }
@@ -17,23 +17,21 @@ public import ProsceniumCore
   private var saves = 0
   /// The first error; nil without one.
   private(set) var fault: String?
+  private let grid: PixelGrid
   /// The number of pixels per point.
-  public let scale: Double
+  public var scale: Double { grid.scale }
 
   /// The centre of the coordinates that Cairo can represent; see ``x(_:)``.
-  private let center: Point
+  private var center: Point { grid.center }
 
   /// Creates a context for a view.
   /// - Parameters:
   ///   - surface: The surface to draw on.
-  ///   - scale: The number of pixels per point.
-  ///   - center: The upper left corner of the view in its own coordinates, in points.
-  ///   - corner: The place of that corner on the surface, in pixels.
+  ///   - grid: The pixels of the surface beneath the view.
   ///   - clip: The parts that may be drawn, in pixels of the surface.
-  init(_ surface: CairoSurface, scale: Double, near center: Point, corner: Point, clip: [Rect]) {
-    state = .unused(surface, corner: corner, clip: clip)
-    self.scale = scale
-    self.center = center
+  init(_ surface: CairoSurface, _ grid: PixelGrid, clip: [Rect]) {
+    state = .unused(surface, clip: clip)
+    self.grid = grid
   }
 
   /// The context of Cairo; nil after ``finish()``.
@@ -41,11 +39,11 @@ public import ProsceniumCore
     switch state {
     case .open(let context): return context.pointer
     case .over: return nil
-    case .unused(let surface, let corner, let clip):
+    case .unused(let surface, let clip):
       guard let context = CairoContext(surface) else { return nil }
       state = .open(context)
       context.clip(to: clip)
-      cairo_translate(context.pointer, Double(corner.x), Double(corner.y))
+      cairo_translate(context.pointer, Double(grid.corner.x), Double(grid.corner.y))
       cairo_scale(context.pointer, scale, scale)
       cairo_translate(context.pointer, -Double(center.x), -Double(center.y))
       return context.pointer
@@ -139,7 +137,7 @@ extension DrawingContext {
 
   /// Limits all further drawing to a rectangle.
   /// - Parameter rect: The rectangle in points.
-  public func clip(to rect: Rect) { clip(to: Path(rect)) }
+  public func clip(to rect: Rect) { clip(to: path(of: rect)) }
 
   /// Limits all further drawing to the inside of a path.
   /// - Parameter path: The path in points.
@@ -159,26 +157,40 @@ extension DrawingContext {
   ///   - alpha: The opacity, 0...1, by which that of the colour is multiplied.
   public func fill(_ rect: Rect, with color: Color, alpha: Double = 1) {
     if alpha == 1, color.alpha == 1, fillPixels(rect, color) { return }
-    fill(Path(rect), with: color, alpha: alpha)
+    fill(path(of: rect), with: color, alpha: alpha)
+  }
+
+  /// The path of a rectangle with its edges between two pixels each, unless the program has moved the coordinates.
+  private func path(of rect: Rect, cornerRadius: Double = 0, inset: Double = 0) -> Path {
+    let (x, y) = (Double(rect.origin.x), Double(rect.origin.y))
+    var (start, end) = ((x: x, y: y), (x: x + Double(rect.size.width), y: y + Double(rect.size.height)))
+    if !grid.isWhole, hasOwnCoordinates {
+      let edges = grid.edges(of: rect)
+      (start, end) = (grid.points(edges.left, edges.top), grid.points(edges.right, edges.bottom))
+    }
+    return Path(
+      x: start.x + inset, y: start.y + inset, width: end.x - start.x - 2 * inset, height: end.y - start.y - 2 * inset,
+      cornerRadius: cornerRadius)
+  }
+
+  /// Whether the coordinates are the view's own.
+  private var hasOwnCoordinates: Bool {
+    guard let cairo else { return false }
+    var matrix = cairo_matrix_t()
+    cairo_get_matrix(cairo, &matrix)
+    let origin = grid.points(matrix.x0, matrix.y0)
+    return matrix.xx == scale && matrix.yy == scale && matrix.xy == 0 && matrix.yx == 0 && abs(origin.x) < 1e-3
+      && abs(origin.y) < 1e-3
   }
 
   /// Fills whole pixels without Cairo, if the context is unused; returns whether it did.
   private func fillPixels(_ rect: Rect, _ color: Color) -> Bool {
-    guard case .unused(let surface, let corner, let clip) = state, rect.size.width >= 0, rect.size.height >= 0,
-      let left = pixel(rect.origin.x, 0, center.x, corner.x),
-      let right = pixel(rect.origin.x, rect.size.width, center.x, corner.x),
-      let top = pixel(rect.origin.y, 0, center.y, corner.y),
-      let bottom = pixel(rect.origin.y, rect.size.height, center.y, corner.y)
-    else { return false }
-    let whole = Rect(x: left, y: top, width: right - left, height: bottom - top)
+    guard case .unused(let surface, let clip) = state, rect.size.width >= 0, rect.size.height >= 0 else { return false }
+    let edges = grid.edges(of: rect)
+    let (left, top) = (Int(edges.left), Int(edges.top))
+    let whole = Rect(x: left, y: top, width: Int(edges.right) - left, height: Int(edges.bottom) - top)
     surface.fill(clip.compactMap { $0.intersection(whole) }, with: color)
     return true
-  }
-
-  /// The pixel of the surface at an edge; nil where the edge is between two pixels or too far away.
-  private func pixel(_ origin: Int, _ length: Int, _ center: Int, _ corner: Int) -> Int? {
-    let number = (Double(origin) + Double(length) - Double(center)) * scale + Double(corner)
-    return abs(number) < 2_000_000 ? Int(exactly: number) : nil
   }
 
   /// Fills a rectangle with round corners.
@@ -188,7 +200,7 @@ extension DrawingContext {
   ///   - color: The colour.
   ///   - alpha: The opacity, 0...1, by which that of the colour is multiplied.
   public func fill(_ rect: Rect, cornerRadius: Double, with color: Color, alpha: Double = 1) {
-    fill(Path(rect, cornerRadius: cornerRadius), with: color, alpha: alpha)
+    fill(path(of: rect, cornerRadius: cornerRadius), with: color, alpha: alpha)
   }
 
   /// Fills a path.
@@ -229,14 +241,12 @@ extension DrawingContext {
   ///   - cornerRadius: The radius of the corners in points.
   ///   - color: The colour.
   ///   - alpha: The opacity, 0...1, by which that of the colour is multiplied.
-  ///   - lineWidth: The width of the border in points.
+  ///   - lineWidth: The width of the border in points; rounded to whole pixels where a point is not.
   public func stroke(
     _ rect: Rect, cornerRadius: Double = 0, with color: Color, alpha: Double = 1, lineWidth: Double = 1
   ) {
-    let path = Path(
-      x: Double(rect.origin.x) + lineWidth / 2, y: Double(rect.origin.y) + lineWidth / 2,
-      width: Double(rect.size.width) - lineWidth, height: Double(rect.size.height) - lineWidth,
-      cornerRadius: cornerRadius)
+    let lineWidth = grid.sharpened(lineWidth)
+    let path = path(of: rect, cornerRadius: cornerRadius, inset: lineWidth / 2)
     stroke(path, with: color, alpha: alpha, lineWidth: lineWidth)
   }
 

@@ -82,7 +82,7 @@ extension ViewTree {
   }
 
   private func drawOpaque(_ view: View, _ shown: Shown, at place: Point, _ frame: Rect, clip: [Rect], own: [Rect]) {
-    if !own.isEmpty { drawContent(of: view, shown, frame, clip: own) }
+    if !own.isEmpty { drawContent(of: view, shown, at: place, frame, clip: own) }
     let inner = view.clipsToBounds ? own : clip
     for subview in view.subviews { draw(subview, in: place - shown.place.boundsOrigin, clip: inner) }
   }
@@ -154,32 +154,33 @@ extension ViewTree {
   }
 
   /// Draws the content of a view without its subviews.
-  private func drawContent(of view: View, _ shown: Shown, _ frame: Rect, clip: [Rect]) {
+  private func drawContent(of view: View, _ shown: Shown, at place: Point, _ frame: Rect, clip: [Rect]) {
     guard view.cachesDrawing, frame.size.width * frame.size.height <= Image.mostPixels else {
-      return drawDirectly(view, shown, frame.origin, clip: clip, on: surface)
+      return drawDirectly(view, shown, at: place, frame.origin, clip: clip, on: surface)
     }
     if let mode = tree.pictureMode {
       // A picture changes no cache.
       guard let cache = view.cache.surface, cache.size == frame.size, mode == .asKept || !view.cache.isStale else {
-        return drawDirectly(view, shown, frame.origin, clip: clip, on: surface)
+        return drawDirectly(view, shown, at: place, frame.origin, clip: clip, on: surface)
       }
       return paint(cache, at: frame.origin, clip: clip, alpha: 1)
     }
     if view.cache.isStale || view.cache.surface?.size != frame.size { view.cache.surface = nil }
     view.cache.isStale = false
     if view.cache.surface == nil, let cache = CairoSurface(size: frame.size) {
-      drawDirectly(view, shown, .zero, clip: [Rect(.zero, frame.size)], on: cache)
+      drawDirectly(view, shown, at: place, .zero, clip: [Rect(.zero, frame.size)], on: cache)
       view.cache.surface = cache
     }
     if let cache = view.cache.surface { paint(cache, at: frame.origin, clip: clip, alpha: 1) }
   }
 
   private func drawDirectly(
-    _ view: View, _ shown: Shown, _ corner: Point, clip: [Rect], on surface: CairoSurface
+    _ view: View, _ shown: Shown, at place: Point, _ corner: Point, clip: [Rect], on surface: CairoSurface
   ) {
     guard let bounds = clip.bounds else { return }
     let origin = shown.place.boundsOrigin
-    let context = DrawingContext(surface, scale: pixels.scale, near: origin, corner: corner, clip: clip)
+    let grid = PixelGrid(scale: pixels.scale, center: origin, place: place, corner: corner)
+    let context = DrawingContext(surface, grid, clip: clip)
     if let color = shown.backgroundColor {
       if color.alpha == 1 { surface.fill(clip, with: color) } else { context.fillClip(with: color) }
     }

@@ -276,6 +276,40 @@ extension UISuites {
       #expect(places.contains { surface[$0.0, $0.1] == 0xFF00_00FF })
     }
 
+    @Test("Edges are sharp, and the edges of views, wherever these are", arguments: [1.25, 1.5, 1.75])
+    func sharp(scale: Double) throws {
+      for x in 3..<7 {
+        for cachesDrawing in [false, true] {
+          let (bordered, filled) = (canvas(x, 10, 21, 20), canvas(x, 40, 21, 20))
+          bordered.body = { context in
+            context.fill(bordered.bounds, cornerRadius: 0.1, with: .white)
+            context.stroke(bordered.bounds, with: self.blue)
+          }
+          filled.body = { context in
+            context.fill(filled.bounds, cornerRadius: 3, with: self.blue)
+            for line in 0..<3 { context.fill(Rect(x: 4 + 5 * line, y: 12, width: 1, height: 4), with: .white) }
+          }
+          bordered.cachesDrawing = cachesDrawing
+          let stage = try stage([bordered, filled])
+          stage.program.platform.send(.scale(stage.id, scale))
+          stage.settle()
+          let surface = try stage.surface()
+          let pixels = Pixels(scale: scale)
+          let (left, right, width) = (pixels.pixel(x), pixels.pixel(x + 21), Int(scale.rounded()))
+          let row = (left - 1...right).map { surface[$0, pixels.pixel(20)] & 0xFF_FFFF }
+          let line = Array(repeating: UInt32(0x0000FF), count: width)
+          let inner = Array(repeating: UInt32(0xFF_FFFF), count: right - left - 2 * width)
+          let around = Theme.light.background.pixel
+          #expect(row == [around] + line + inner + line + [around])
+          #expect((left..<right).allSatisfy { surface[$0, pixels.pixel(50)] & 0xFF_FFFF == 0x0000FF })
+          // Lines of a point are as broad in one place as in another.
+          let lines = (left..<right).map { surface[$0, pixels.pixel(54)] & 0xFF_FFFF }
+          #expect(
+            lines.count { $0 == 0xFF_FFFF } == 3 * width && lines.count { $0 == 0x0000FF } == right - left - 3 * width)
+        }
+      }
+    }
+
     @Test("What a view holds is cut off at its bounds only if it wants that")
     func clipping() throws {
       let (outer, inner) = (canvas(0, 0, 50, 50), canvas(25, 25, 100, 100))
