@@ -81,7 +81,10 @@ import ProsceniumCore
     window.overrideAppearance = appearance
     window.rootView = view
     let area = Self.area(around: anchor, of: owner)
-    let frame = side.frame(of: view.intrinsicContentSize, at: anchor, in: area)
+    var size = view.intrinsicContentSize
+    // A menu that belongs to a button looks like a part of it.
+    if kind == .dropDownMenu, side == .below { size.width = max(size.width, anchor.size.width) }
+    let frame = side.frame(of: size, at: anchor, in: area)
     guard window.present(at: frame) else { return false }
     // A submenu may be opened before the first frame.
     ViewTree.existing(window)?.layout(window.pixelSize)

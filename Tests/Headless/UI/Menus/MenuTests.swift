@@ -406,6 +406,21 @@ extension UISuites {
       #expect(menus(stage).isEmpty)
     }
 
+    @Test("The menu of a pop-up button is as wide as the button, or wider")
+    func popUpWidth() throws {
+      let button = PopUpButton(["One", "Two"])
+      let stage = try UIStage { window in window.rootView = StackView(.vertical, margin: 10, [button, Spacer()]) }
+      stage.settle()
+      stage.click(30, 20)
+      #expect(menus(stage).first?.frame.size.width == button.frame.size.width)
+      stage.press([KeySymbol.escape])
+      button.preferredSize = Size(width: 20, height: 30)
+      button.stackPlacement.horizontal = .leading
+      stage.settle()
+      stage.click(20, 20)
+      #expect(try #require(menus(stage).first?.frame.size.width) > 20)
+    }
+
     @Test("A button opens its menu by click, by drag and by key, in place of its action, where it is to")
     func pullDown() throws {
       let button = Button("New")
