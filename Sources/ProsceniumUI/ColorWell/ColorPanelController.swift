@@ -2,7 +2,8 @@ import ProsceniumCore
 
 /// The panel in which the user chooses the colour of a well.
 final class ColorPanelController: ViewController {
-  private static let size = Size(width: 272, height: 262)
+  /// The room that the panel may take.
+  private static let most = Size(width: 420, height: 4000)
 
   let swatches = SwatchGrid()
   let code = TextField()
@@ -29,7 +30,8 @@ final class ColorPanelController: ViewController {
   /// Shows the panel.
   /// - Returns: Whether it can be shown: the window belongs to a scene.
   func show(above parent: Window) -> Bool {
-    guard let modal = ModalWindow(above: parent, size: Self.size, isResizable: false) else { return false }
+    guard let modal = ModalWindow(above: parent, size: view.sizeThatFits(Self.most), isResizable: false)
+    else { return false }
     self.modal = modal
     modal.window.title = title
     modal.window.overrideAppearance = parent.overrideAppearance
@@ -72,6 +74,7 @@ final class ColorPanelController: ViewController {
     name.textWithMnemonic = "C_ode:"
     name.mnemonicTarget = code
     message.isSecondary = true
+    message.isHidden = true
     let cancel = Button("Cancel") { [weak self] in self?.end() }
     accept.addAction(for: .primaryActionTriggered) { [weak self] in self?.finish() }
     view = StackView(
@@ -136,8 +139,14 @@ final class ColorPanelController: ViewController {
         show(color)
         code.text = ColorCode.text(color)
       case .success(nil), .failure(is CancellationError): break
-      case .failure: message.text = "This desktop picks no colors."
+      case .failure: say("This desktop picks no colors.")
       }
+    }
+
+    private func say(_ text: String) {
+      message.text = text
+      message.isHidden = false
+      modal?.resize(to: view.sizeThatFits(Self.most))
     }
   #endif
 }

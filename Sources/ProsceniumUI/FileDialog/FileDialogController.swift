@@ -185,7 +185,7 @@ final class FileDialogController: ViewController {
     page = new
     views.path.text = new.path
     views.parent.isEnabled = FilePath.parent(of: new.path) != nil
-    views.message.text = message
+    views.say(message)
     views.table.reloadData()
   }
 
@@ -232,7 +232,7 @@ final class FileDialogController: ViewController {
     switch step {
     case .enter(let path): enter([path])
     case .choose(let paths): end(paths)
-    case .say(let text): views.message.text = text
+    case .say(let text): views.say(text)
     case .confirm(let path):
       let alert = AlertController(
         title: "Replace \u{201C}\(FilePath.name(of: path))\u{201D}?",

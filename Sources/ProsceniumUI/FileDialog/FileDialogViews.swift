@@ -170,6 +170,12 @@ final class FileColumnTitle: Button {
     for view in [name, path, table] { view.isStretching = true }
   }
 
+  /// Shows a message; an empty one takes no room.
+  func say(_ text: String) {
+    message.text = text
+    message.isHidden = text.isEmpty
+  }
+
   private static func verb(_ kind: FileDialogKind) -> String {
     switch kind {
     case .open: "Open"

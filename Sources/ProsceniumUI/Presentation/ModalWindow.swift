@@ -36,6 +36,12 @@ import ProsceniumCore
     window.makeKeyAndVisible()
   }
 
+  /// Gives a window that the user cannot resize another size.
+  func resize(to size: Size) {
+    (window.minimumSize, window.maximumSize) = (size, size)
+    window.frame.size = size
+  }
+
   /// Whether the user closed the window, or its scene is gone: not where it is hidden together with its scene by a
   /// close that does not discard the scene, and returns with it.
   var isGone: Bool {

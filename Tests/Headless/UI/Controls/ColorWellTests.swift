@@ -85,8 +85,11 @@ extension UISuites {
         view.primaryAction(nil)
         stage.settle()
         let second = try #require(openPanel(stage))
+        let height = second.view.frame.size.height
         try #require(button("Pick", in: second.view)).primaryAction(nil)
         await wait(stage) { label("This desktop picks no colors.", in: second.view) }
+        // The message takes room only now.
+        await wait(stage) { second.view.frame.size.height > height }
         // One that is asked when the panel goes is taken down.
         stage.program.dialogs.isAvailable = true
         try #require(button("Pick", in: second.view)).primaryAction(nil)
