@@ -1,37 +1,56 @@
 /// What is added to a text that the user types, and is selected, so that the next character replaces it.
 extension TextEditing {
-  /// Puts a text behind the caret at the end, and selects it.
-  mutating func complete(with rest: String) {
+  /// Puts the rest of a suggestion behind the caret at the end, of so many characters at most, and selects it.
+  mutating func complete(_ suggestion: (line: String, rest: Substring)?, atMost most: Int) {
+    self.suggestion = suggestion?.line
     let start = selection.head
-    guard !rest.isEmpty, selection.isEmpty, start == storage.length, insert(rest) else { return }
+    guard let rest = suggestion.map({ String($0.rest.prefix(most)) }), !rest.isEmpty, selection.isEmpty,
+      start == storage.length, insert(rest)
+    else { return }
     select(TextSelection(anchor: start, head: selection.head))
   }
 
   /// Puts the caret behind what was added, as far as the selection tells: it reaches from within the text to its end.
   mutating func leaveCompletion() {
     let range = selection.range
-    if range.lowerBound > 0 && !range.isEmpty && range.upperBound == storage.length { moveCaret(to: range.upperBound) }
+    guard range.lowerBound > 0, !range.isEmpty, range.upperBound == storage.length else { return }
+    moveCaret(to: range.upperBound)
+    acceptSuggestion()
+  }
+
+  /// Moves the caret for the user, which accepts the suggestion where it comes behind what was added.
+  mutating func moveAccepting(_ unit: Unit, forward: Bool, extending: Bool = false) {
+    move(unit, forward: forward, extending: extending)
+    acceptSuggestion()
+  }
+
+  /// Gives what the user typed the letters of the suggestion, where the caret is behind what was added.
+  private mutating func acceptSuggestion() {
+    guard selection == TextSelection(caret: storage.length), let suggestion = suggestion.take(),
+      case let text = storage.text, suggestion != text, suggestion.lowercased() == text.lowercased()
+    else { return }
+    replace(0..<storage.length, with: suggestion)
   }
 }
 
 extension [String] {
-  /// The rest of the first of these texts that begins with another one, in upper or lower case; empty for none.
-  func rest(behind text: Substring) -> Substring {
+  /// The first of these texts that begins with another one, in upper or lower case, and its rest; nil for none.
+  func completing(_ text: Substring) -> (line: String, rest: Substring)? {
     let (count, start) = (text.count, text.lowercased())
-    guard count > 0 else { return "" }
+    guard count > 0 else { return nil }
     for one in self {
-      let line = one.onOneLine
-      if line.count > count, line.prefix(count).lowercased() == start { return line.dropFirst(count) }
+      let line = String(one.onOneLine)
+      if line.count > count, line.prefix(count).lowercased() == start { return (line, line.dropFirst(count)) }
     }
-    return ""
+    return nil
   }
 }
 
 extension TextFieldDelegate {
-  /// What the delegate adds to a text that will be typed at the end of a field; empty for nothing.
-  func completion(of range: Range<Int>, _ typed: String, in field: TextField) -> Substring {
-    guard !field.isSecureTextEntry, range.upperBound == field.editing.storage.characterCount else { return "" }
+  /// What the delegate suggests for a text that will be typed at the end of a field, and its rest; nil for nothing.
+  func completion(of range: Range<Int>, _ typed: String, in field: TextField) -> (line: String, rest: Substring)? {
+    guard !field.isSecureTextEntry, range.upperBound == field.editing.storage.characterCount else { return nil }
     let text = field.text.prefix(range.lowerBound) + typed
-    return textField(field, completionsFor: String(text)).rest(behind: text)
+    return textField(field, completionsFor: String(text)).completing(text)
   }
 }

@@ -33,13 +33,13 @@ extension TextField {
       !range.isEmpty || !text.isEmpty,
       delegate?.textField(self, shouldChangeCharactersIn: range, replacementString: text) ?? true
     else { return }
-    let rest = kind == .typing ? delegate?.completion(of: range, text, in: self).prefix(room - text.count) ?? "" : ""
+    let suggestion = kind == .typing ? delegate?.completion(of: range, text, in: self) : nil
     // The delegate may have set another text.
     let storage = editing.storage
     let bytes = storage.offset(ofCharacter: range.lowerBound)..<storage.offset(ofCharacter: range.upperBound)
     change {
       $0.replace(bytes, with: text, kind)
-      $0.complete(with: String(rest))
+      $0.complete(suggestion, atMost: room - text.count)
     }
   }
 
@@ -87,7 +87,7 @@ extension TextField {
       let forward = (move == .wordRight) != isRightToLeft
       change { $0.move(shownUnit(.word), forward: forward, extending: extending) }
     case .lineStart, .documentStart, .up: change { $0.move(.document, forward: false, extending: extending) }
-    case .lineEnd, .documentEnd, .down: change { $0.move(.document, forward: true, extending: extending) }
+    case .lineEnd, .documentEnd, .down: change { $0.moveAccepting(.document, forward: true, extending: extending) }
     case .paragraphUp, .paragraphDown, .pageUp, .pageDown: return false
     }
     return true
@@ -96,7 +96,7 @@ extension TextField {
   private func moveSideways(right: Bool, extending: Bool) {
     let selection = editing.selection
     if !extending, !selection.isEmpty {
-      return change { $0.move(.character, forward: right != isRightToLeft) }
+      return change { $0.moveAccepting(.character, forward: right != isRightToLeft) }
     }
     let place = shown.offset(selection.head)
     let moved = layout.moveVisually(from: place, by: right ? 1 : -1)

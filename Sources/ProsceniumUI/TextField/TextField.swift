@@ -284,7 +284,8 @@ open class TextField: Control, TextEditor {
   ///
   /// Called after a character was typed at the end of the text, not for a secure one. The rest of the first suggestion
   /// that begins with the text, in upper or lower case, is put behind the caret, and is selected: the next character
-  /// replaces it, Backspace removes it, and the arrow to the right, End, Return and another first responder leave it.
+  /// replaces it, Backspace removes it, and the arrow to the right, End, Return and another first responder accept it:
+  /// what was typed gets the letters of the suggestion.
   /// - Parameters:
   ///   - textField: The field, with the text before the character.
   ///   - text: The text with the character.

@@ -12,6 +12,8 @@ struct TextEditing: Sendable {
   private var changes: [TextStorage.Change] = []
   /// The number of the undo manager's step in which the last edit was made.
   private var managerStep = 0
+  /// What has been added to the text is the rest of this one.
+  var suggestion: String?
 
   init(_ text: String = "") { storage = TextStorage(text) }
 

@@ -61,12 +61,41 @@ extension UISuites {
       #expect(form.shown == expected && form.asked == ["B"])
     }
 
+    @Test(
+      "What is accepted has the letters of the suggestion",
+      arguments: [KeySymbol.right, KeySymbol.end, KeySymbol.return])
+    func letters(_ symbol: UInt32) throws {
+      let form = try Form(["Canada"])
+      var changes = 0
+      form.field.addAction(for: .editingChanged) { changes += 1 }
+      form.stage.type("c")
+      #expect(form.shown == "c[anada]" && changes == 1)
+      form.stage.send(.type(symbol))
+      #expect(form.shown == "Canada|" && changes == 2)
+      // What is typed in full, or not accepted, stays as it is.
+      form.field.text = ""
+      form.stage.type("canada")
+      form.stage.send(.type(symbol))
+      #expect(form.shown == "canada|")
+      form.field.text = ""
+      form.stage.type("c")
+      form.stage.send(.type(KeySymbol.delete))
+      form.stage.send(.type(symbol))
+      #expect(form.shown == "c|")
+    }
+
     @Test("A field that is left has the caret behind it, and no selection")
     func left() throws {
       let form = try Form(["Berlin"])
       form.stage.type("B")
       form.field.resignFirstResponder()
       #expect(form.shown == "Berlin|")
+      let other = try Form(["Canada"])
+      other.stage.type("c")
+      other.field.resignFirstResponder()
+      #expect(other.shown == "Canada|")
+      other.field.undo()
+      #expect(other.shown == "canada|")
     }
 
     @Test("Tab leaves it in the field, and an undo takes what was typed and added back")
