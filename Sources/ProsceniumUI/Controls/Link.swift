@@ -74,6 +74,16 @@ open class Link: Control {
     let (theme, bounds) = (theme, bounds)
     let alpha = isHighlighted ? 0.6 : theme.opacity(isEnabled: isEnabled)
     caption.draw(in: bounds.inset(x: Self.room, y: Self.room), context, color: theme.accent, alpha: alpha)
-    if isFirstResponder { context.stroke(bounds, cornerRadius: 4, with: theme.accent, lineWidth: 2) }
+    if isFirstResponder { context.stroke(ring, cornerRadius: 4, with: theme.accent, lineWidth: 2) }
+  }
+
+  /// What is around the title, which may be narrower than the view.
+  private var ring: Rect {
+    let layout = caption.layout
+    let title = layout.selectionRects(from: 0, to: caption.text.utf8.count).reduce(nil) { $0?.union($1) ?? $1 }
+    guard let title else { return bounds }
+    let x = bounds.origin.x + Self.room + title.origin.x
+    let around = Rect(x: x, y: bounds.origin.y, width: title.size.width, height: bounds.size.height)
+    return around.inset(x: -Self.room, y: 0).intersection(bounds) ?? bounds
   }
 }

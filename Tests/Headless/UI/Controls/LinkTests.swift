@@ -55,6 +55,13 @@ extension UISuites {
       let quiet = try stage.pixels(frame)
       view.becomeFirstResponder()
       #expect(try stage.pixels(frame) != quiet)
+      // The ring is around the title, not at the end of a wider view.
+      view.frame.size.width = 250
+      let end = view.intrinsicContentSize.width
+      let row = try stage.pixels(Rect(x: 10, y: 22, width: 250, height: 1))
+      let columns = row.indices.filter { row[$0] == accent }
+      #expect(columns.contains(0) && (end - 2..<end + 2).contains(columns.last ?? 0))
+      view.frame.size.width = 100
       view.resignFirstResponder()
       stage.send(.press(30, 20))
       #expect(try stage.pixels(frame) != quiet)
