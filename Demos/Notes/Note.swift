@@ -153,9 +153,13 @@ final class Note: Document {
     return isSaved
   }
 
-  /// Closes a new note that is not to be kept, and removes its file.
+  /// Closes a note whose changes are not to be kept, and removes the file of a new one.
   func discard() async {
-    await close()
-    try? FileManager.default.removeItem(at: fileURL)
+    // A write that is under way, and fails, makes them changes again.
+    for _ in 1...3 {
+      updateChangeCount(.cleared)
+      if await close() { break }
+    }
+    if isNew { try? FileManager.default.removeItem(at: fileURL) }
   }
 }

@@ -4,7 +4,7 @@ import ProsceniumUI
 
 /// The delegate of one window: a note, how it is shown, and how it comes back.
 @MainActor final class NoteScene: Responder {
-  /// The origin of a request to close a new note.
+  /// The origin of a request to close a note that cannot be closed at once.
   enum CloseQuestion {
     /// The window manager, and it waits for an answer.
     case windowManager
@@ -13,7 +13,7 @@ import ProsceniumUI
   }
 
   var window: Window?
-  /// The open question about a new note.
+  /// The open question about a note that is to be closed.
   private var question: CloseQuestion?
   /// Whether the user is being asked about two versions.
   private var asksAboutConflict = false
@@ -209,13 +209,9 @@ extension NoteScene: WindowSceneDelegate {
 
   // MARK: Closing
 
-  /// Only a new note asks: every other one is saved by itself.
+  /// Only a new note asks, and one that cannot be saved: every other one is saved by itself.
   func sceneShouldClose(_ scene: Scene) -> SceneCloseReply {
     guard needsQuestion else { return .now }
-    // A minimised window is asked too, and the question is to be seen. In sight, the focus is for the question.
-    if !view.text.text.isEmpty, scene.activationState < .foregroundInactive {
-      Application.shared.activateSceneSession(for: SceneSessionActivationRequest(session: scene.session))
-    }
     ask(for: .windowManager)
     return .later
   }
@@ -226,7 +222,8 @@ extension NoteScene: WindowSceneDelegate {
   }
 
   private var needsQuestion: Bool {
-    guard let note, note.isNew else { return false }
+    guard let note else { return false }
+    guard note.isNew else { return note.hasUnsavedChanges }
     // What has been written may have no file yet, or cannot have one; what has a file may not be read yet.
     return !view.text.text.isEmpty || note.hasFile || !note.documentState.contains(.closed)
   }
@@ -237,6 +234,7 @@ extension NoteScene: WindowSceneDelegate {
     let isAsked = question != nil
     question = asker
     guard !isAsked else { return }
+    if let note, !note.isNew { return saveAndAnswer(note) }
     if view.text.text.isEmpty, !isNotReadYet { return discard() }
     let alert = AlertController(
       title: "Save \(note?.name ?? "the note") before it closes?", message: "It is lost otherwise.")
@@ -245,6 +243,26 @@ extension NoteScene: WindowSceneDelegate {
     alert.addAction(AlertAction("Cancel", style: .cancel) { [weak self] in self?.answer(closes: false) })
     // A note that cannot be saved stays open, and shows the reason.
     alert.addAction(AlertAction("Save") { [weak self] in self?.keepAndAnswer() })
+    present(alert)
+  }
+
+  private func saveAndAnswer(_ note: Note) {
+    Task {
+      if await note.autosave() { return answer(closes: true) }
+      let alert = AlertController(
+        title: "\(note.name) cannot be saved.",
+        message: (note.error.map { "\($0) " } ?? "") + "What has been written is lost if it closes now.")
+      alert.addAction(AlertAction("Discard", style: .destructive) { [weak self] in self?.discard() })
+      alert.addAction(AlertAction("Keep Open", style: .cancel) { [weak self] in self?.answer(closes: false) })
+      present(alert)
+    }
+  }
+
+  private func present(_ alert: AlertController) {
+    // A minimised window is asked too, and the question is to be seen. In sight, the focus is for the question.
+    if let scene, !view.text.text.isEmpty, scene.activationState < .foregroundInactive {
+      Application.shared.activateSceneSession(for: SceneSessionActivationRequest(session: scene.session))
+    }
     alert.present(above: window)
   }
 

@@ -12,7 +12,14 @@ extension MachineTrace {
     let name = Self.unsaved + "\(number)"
     switch event {
     case "edited": facts[name] = .text(event)
-    case "saved", "kept", "failed", "undone", "reverted", "reread", "closed": facts[name] = nil
+    // It may end so, but not be closed.
+    case "failed": if facts[name] != nil { facts[name] = .text(event) }
+    case "saved", "kept", "undone", "reverted", "reread": facts[name] = nil
+    case "closed":
+      if facts[name] != nil {
+        fail(.documents, "document \(number) is closed, and its changes are nowhere on the disk")
+      }
+      facts[name] = nil
     case "opened", "conflict": break
     default: fail(.documents, "nothing that is called \(event) happens to a document")
     }

@@ -100,7 +100,7 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
       "The default data of a first launch are copied once, before willFinishLaunchingWithOptions."
     case .documents:
       "What has been changed in a document is saved or kept, or an error says why not, before the program is suspended and "
-        + "before applicationWillTerminate."
+        + "before applicationWillTerminate; after such an error the document is not closed before it is."
     case .remoteControl:
       "Commands of a remote control are delivered between the begin and the end of receiving them, which take turns, and not "
         + "while the program is suspended or after applicationWillTerminate."

@@ -8,7 +8,8 @@ import Testing
 
   private static let inputs: [DocumentMachine.Input] =
     [
-      .open, .failedToOpen, .changedSomehow, .writing, .written, .keeping, .notKept, .notLoaded, .reverted, .resolved,
+      .open, .failedToOpen, .changedSomehow, .writing, .written, .keeping, .notKept, .notTaken, .notLoaded, .reverted,
+      .resolved,
       .close, .available,
     ]
     + [(false, false), (true, false), (true, true)].map { .opened(unsaved: $0.0, conflict: $0.1) }
@@ -25,7 +26,7 @@ import Testing
       // The shell writes, keeps and closes where the state says so.
       switch input {
       case .writing where state.writing != nil, .written where state.writing == nil,
-        .notWritten where state.writing == nil, .close where state.isUrgent || state.writing != nil,
+        .notWritten where state.writing == nil, .close where state.isNowhere || state.writing != nil,
         .reverted where state.writing != nil, .found where state.writing != nil, .notLoaded where state.writing != nil,
         .keeping where state.next != .keep,
         .resolved where state.writing != nil:

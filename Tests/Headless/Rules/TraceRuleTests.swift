@@ -50,7 +50,9 @@ import Testing
       background + [
         "system document document=1 event=opened", "system document document=1 event=edited",
         "system document document=1 event=saved", "system document document=2 event=edited",
-        "system document document=2 event=conflict", "system document document=2 event=kept", "system suspended",
+        "system document document=2 event=conflict", "system document document=2 event=kept",
+        "system document document=3 event=edited", "system document document=3 event=failed", "system suspended",
+        "system resumed", "system document document=3 event=saved", "system document document=3 event=closed",
       ],
       active + [
         "system remoteControl receives=true", "system remoteControl command=play from=bus",
@@ -266,6 +268,13 @@ import Testing
     (.firstLaunch, start + ["system firstLaunch"]),
     (.documents, background + ["system document document=1 event=edited", "system suspended"]),
     (.documents, start + ["system document document=1 event=edited", "app applicationWillTerminate background"]),
+    (
+      .documents,
+      start + [
+        "system document document=1 event=edited", "system document document=1 event=failed",
+        "system document document=1 event=closed",
+      ]
+    ),
     (.documents, start + ["system document document=1 event=burnt"]),
     (.documents, start + ["system document event=edited"]),
     (.locale, start + ["system locale to=xx changes=region", "system locale to=xx changes=region"]),

@@ -113,6 +113,31 @@ extension SecondDesk {
       #expect(try await program.end() == .exited(0))
     }
 
+    @Test("A note that can be neither saved nor kept asks before it closes, and is saved when it can be")
+    func cannotBeSaved() async throws {
+      // A write of a file with two names needs the folder of kept versions.
+      let document = try home.write("list.txt", "milk\n")
+      link(document, home.file("other.txt"))
+      let block = try home.write("state/org.proscenium.Notes/documents", "a file where the folder was")
+      let program = try await start([document], windows: 1, documents: 1)
+      try await hand("type", "honey ")
+      try await hand("key", "ctrl+w")
+      try await focus("list.txt cannot be saved", program)
+      try await hand("key", "Escape")
+      try await focus("list.txt", program)
+      unlink(block)
+      try await waitUntil("the document", evidence: { program.evidence }) { text(of: document) == "honey milk\n" }
+      // And what is given up is not saved
+      try FileManager.default.removeItem(atPath: block)
+      try home.write("state/org.proscenium.Notes/documents", "a file where the folder was")
+      try await hand("type", "more ")
+      try await hand("key", "ctrl+w")
+      try await focus("list.txt cannot be saved", program)
+      try await hand("key", "Tab", "space")
+      #expect(try await program.end() == .exited(0))
+      #expect(text(of: document) == "honey milk\n")
+    }
+
     @Test("A question that stands when the program ends keeps nothing back, and loses nothing")
     func endsWhileAsking() async throws {
       let program = try await start(windows: 1)

@@ -11,12 +11,12 @@ extension Document {
 
   /// Reduces one input, and does what follows.
   func reduce(_ input: DocumentMachine.Input) {
-    let wasUrgent = machine.isUrgent
+    let (wasUrgent, wasNowhere) = (machine.isUrgent, machine.isNowhere)
     let (next, effects) = DocumentMachine.reduce(machine, input)
     machine = next
     if next.trouble != .conflict { conflict = nil }
     if machine.isUrgent, !wasUrgent { trace("edited") }
-    if case .changed = input, wasUrgent, !machine.hasUnsavedChanges { trace("undone") }
+    if case .changed = input, wasNowhere, !machine.hasUnsavedChanges { trace("undone") }
     for effect in effects {
       switch effect {
       case .saveSoon: feature?.saveSoon(self)
@@ -30,9 +30,10 @@ extension Document {
     stateMayHaveChanged()
   }
 
-  private func fail(_ error: DocumentError) {
-    let isNew = exchange(&self.error, with: error) != error
+  private func fail(_ error: DocumentError, isNew: Bool = true) {
     trace("failed", error.reason.rawValue)
+    guard isNew else { return }
+    let isNew = exchange(&self.error, with: error) != error
     stateMayHaveChanged()
     if isNew { call("handleError(_:)") { handleError(error) } }
   }
@@ -78,7 +79,7 @@ extension Document {
       if machine.writing != nil { reduce(.notWritten(.elsewhere)) }
     case .save, .overwrite, .autosave, .saveForClosing:
       reduce(.notWritten(.withheld))
-    case .keep: reduce(.notKept)
+    case .keep: reduce(.notTaken)
     }
     fail(DocumentError(protecting: failure, url))
     return false
@@ -110,11 +111,11 @@ extension Document {
       return write(job, to: fileURL, expecting: .anything, disk)
     case .autosave, .saveForClosing:
       switch machine.next {
-      case .nothing: return !machine.isUrgent
+      case .nothing: return !machine.isNowhere
       case .save: return write(job, to: fileURL, expecting: known.map { .known($0.identity) } ?? .none, disk)
       case .keep: return keep(job, disk)
       }
-    case .keep: return machine.isUrgent && machine.trouble != .none ? keep(job, disk) : true
+    case .keep: return machine.canBeKept ? keep(job, disk) : true
     case .look:
       guard machine.phase == .open, let known else { return true }
       let hasVersion = machine.hasVersion
@@ -135,9 +136,8 @@ extension Document {
       return nil
     case .close:
       guard machine.phase == .open else { return true }
-      guard !machine.isUrgent else { return false }
-      // What has no cipher is nowhere but here.
-      closesOnceSaved = protection != .none && machine.hasUnsavedChanges && !machine.isKept
+      // On a full disk, or without the cipher, changes are nowhere but here.
+      closesOnceSaved = machine.isNowhere
       guard !closesOnceSaved else { return false }
       finishClosing()
       return true
@@ -159,7 +159,7 @@ extension Document {
       undoManager.beginNewStep()
       return content
     } catch {
-      reduce(.notKept)
+      reduce(.notTaken)
       fail(DocumentError(.encoding, fileURL, "\(error)"))
       return nil
     }
@@ -213,10 +213,13 @@ extension Document {
     case .notWritten(let failure): return notWritten(failure, kind)
     case .kept:
       trace("kept")
+      feature?.closeIfPossible(self)
       return true
     case .notKept(let error):
+      // That it has failed again is no news.
+      let isNew = !machine.isStuck
       reduce(.notKept)
-      fail(DocumentError(writing: .file(error), fileURL))
+      fail(DocumentError(writing: .file(error), fileURL), isNew: isNew)
       return false
     case .found(let known):
       self.known = known
@@ -317,8 +320,8 @@ extension Document {
     trace("saved")
     reduce(.written)
     if machine.isUrgent, wasUrgent { trace("edited") }
-    if closesOnceSaved { jobs.enqueue(.close) }
     if isNew { feature?.opened(self) } else { feature?.saved(self) }
+    feature?.closeIfPossible(self)
     return true
   }
 

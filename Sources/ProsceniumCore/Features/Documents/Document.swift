@@ -129,7 +129,7 @@ import ProsceniumStore
   /// The other version while the document is ``State/inConflict``; nil otherwise.
   public internal(set) var conflict: Conflict?
   var isRereading = false
-  /// It is closed when its changes have been saved, for which the cipher is not there.
+  /// It is closed when its changes have been saved or kept: on a full disk, or without the cipher, neither is possible.
   var closesOnceSaved = false
   weak var application: Application?
   var known: KnownContent?
@@ -232,7 +232,9 @@ import ProsceniumStore
   /// Saves the changes, and closes the document; it can be opened again.
   ///
   /// Changes that cannot be in the file are kept beside it.
-  /// - Returns: Whether it is closed; it stays open where the changes could neither be saved nor kept.
+  /// - Returns: Whether it is closed; it stays open where the changes could neither be saved nor kept: see ``error``.
+  ///   That is tried again, and it is closed then unless a scene shows it. Where the user gives the changes up, call
+  ///   ``updateChangeCount(_:)`` with ``ChangeKind/cleared`` before.
   @discardableResult public func close() async -> Bool {
     jobs.enqueue(.saveForClosing)
     return await run(.close)

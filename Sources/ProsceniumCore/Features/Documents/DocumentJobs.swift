@@ -116,7 +116,7 @@ extension DocumentJobs.Kind {
     case .open: machine.phase == .closed ? .read : nil
     case .save, .overwrite: .write
     case .autosave, .saveForClosing: machine.next == .nothing ? nil : .write
-    case .keep: machine.isUrgent && machine.trouble != .none ? .write : nil
+    case .keep: machine.canBeKept ? .write : nil
     case .look: machine.phase == .open && isKnown ? .read : nil
     case .revert: machine.phase == .open ? .read : nil
     case .putAside, .dropKept, .close: nil

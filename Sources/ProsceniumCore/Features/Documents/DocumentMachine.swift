@@ -56,8 +56,10 @@ enum DocumentMachine {
     var isKept = false
     /// There is a kept version, perhaps one of earlier changes; never without unsaved changes.
     var hasVersion = false
-    /// Not even a kept version could be written; nothing is tried before the next change, or without the cipher.
+    /// Not even a kept version could be written; that is tried again.
     var isStuck = false
+    /// The content cannot be had; nothing is tried before the next change, or without the cipher.
+    var isWithheld = false
 
     /// Whether the content is another than that of the file, as far as it is known.
     var hasUnsavedChanges: Bool { phase == .open && (!changes.isEmpty || writing?.isEmpty == false) }
@@ -71,8 +73,12 @@ enum DocumentMachine {
     }
     /// What is changed when the present write comes to nothing: what was undone meanwhile may be a change, too.
     var changesIfNotWritten: DocumentChanges { writing?.isEmpty != false ? changes : .untracked }
-    /// Whether changes are nowhere on the disk, and can be brought there.
-    var isUrgent: Bool { hasUnsavedChanges && !isKept && !isStuck }
+    /// Whether changes are nowhere on the disk.
+    var isNowhere: Bool { hasUnsavedChanges && !isKept }
+    /// Whether such changes wait for nothing but to be written.
+    var isUrgent: Bool { isNowhere && !isStuck && !isWithheld }
+    /// Whether changes that cannot be in the file are to be kept, also where that has failed before.
+    var canBeKept: Bool { isNowhere && !isWithheld && trouble != .none }
   }
 
   enum Writing: Hashable { case nothing, save, keep }
@@ -113,6 +119,8 @@ enum DocumentMachine {
     /// The content has been taken, and is being kept.
     case keeping
     case notKept
+    /// The content could not be taken, or is not to be kept without the cipher.
+    case notTaken
     /// The cipher may be there again.
     case available
     case found(Finding)
@@ -175,18 +183,19 @@ enum DocumentMachine {
 
     case (.open, .changed(let kind)):
       next.changes.add(kind)
-      (next.isKept, next.isStuck) = (false, false)
+      (next.isKept, next.isStuck, next.isWithheld) = (false, false, false)
       return (next, next.changes.isEmpty ? [] : [.saveSoon])
     case (.open, .changedSomehow):
       next.changes = .untracked
-      (next.isKept, next.isStuck) = (false, false)
+      (next.isKept, next.isStuck, next.isWithheld) = (false, false, false)
       return (next, [.saveSoon])
     case (.open, .writing):
       next.writing = state.changes
       next.changes = DocumentChanges()
     case (.open, .written):
       next.writing = nil
-      (next.trouble, next.isKept, next.hasVersion, next.isStuck) = (.none, false, false, false)
+      (next.trouble, next.isKept, next.hasVersion) = (.none, false, false)
+      (next.isStuck, next.isWithheld) = (false, false)
       return (next, next.changes.isEmpty ? [] : [.saveSoon])
     case (.open, .notWritten(let refusal)):
       next.changes = state.changesIfNotWritten
@@ -200,12 +209,15 @@ enum DocumentMachine {
       case .withheld:
         // A conflict is still one.
         if state.trouble == .none { next.trouble = .failed }
-        next.isStuck = true
+        next.isWithheld = true
       }
     case (.open, .keeping): (next.isKept, next.hasVersion) = (true, true)
-    case (.open, .notKept): (next.isKept, next.isStuck) = (false, true)
+    case (.open, .notKept):
+      (next.isKept, next.isStuck) = (false, true)
+      return (next, next.next == .nothing ? [] : [.saveSoon])
+    case (.open, .notTaken): (next.isKept, next.isWithheld) = (false, true)
     case (.open, .available):
-      next.isStuck = false
+      next.isWithheld = false
       // What could not be saved was undone.
       if state.changes.isEmpty, state.trouble == .failed { next.trouble = .none }
       return (next, next.next == .nothing ? [] : [.saveSoon])
@@ -234,10 +246,12 @@ enum DocumentMachine {
     case (.open, .close): next = State()
 
     case (.closed, .opened), (.closed, .failedToOpen), (.closed, .keeping), (.closed, .notKept),
-      (.closed, .available), (.closed, .found), (.closed, .notLoaded), (.closed, .reverted), (.closed, .resolved),
+      (.closed, .notTaken), (.closed, .available), (.closed, .found), (.closed, .notLoaded), (.closed, .reverted),
+      (.closed, .resolved),
       (.closed, .close),
       (.opening, .open), (.opening, .changed), (.opening, .changedSomehow), (.opening, .writing), (.opening, .written),
-      (.opening, .notWritten), (.opening, .keeping), (.opening, .notKept), (.opening, .available), (.opening, .found),
+      (.opening, .notWritten), (.opening, .keeping), (.opening, .notKept), (.opening, .notTaken),
+      (.opening, .available), (.opening, .found),
       (.opening, .notLoaded),
       (.opening, .reverted), (.opening, .resolved), (.opening, .close), (.open, .open), (.open, .opened),
       (.open, .failedToOpen):

@@ -78,6 +78,15 @@ final class Documents: FeatureBase, Feature {
     open.removeAll { $0.document === document }
   }
 
+  /// Closes a document that could not be closed before; not one that a scene shows, in which the user may go on.
+  func closeIfPossible(_ document: Document) {
+    if document.closesOnceSaved, !isShown(document) { document.jobs.enqueue(.close) }
+  }
+
+  private func isShown(_ document: Document) -> Bool {
+    roster.contains { knownState(of: $0)?.document === document }
+  }
+
   private func fileTouched(_ document: Document) {
     touched.insert(ObjectIdentifier(document))
     guard !conductor.isSet(.documentLook) else { return }
@@ -93,7 +102,7 @@ final class Documents: FeatureBase, Feature {
 
   /// Saves a document's changes within a moment: at once in the background, where no moment may follow.
   func saveSoon(_ document: Document) {
-    let isRetry = document.machine.trouble == .failed
+    let isRetry = document.machine.trouble == .failed || document.machine.isStuck
     // Another document's new try is no reason to wait.
     guard !conductor.isSet(.documents) || isWaitingForRetry && !isRetry else { return }
     isWaitingForRetry = isRetry
@@ -125,6 +134,16 @@ final class Documents: FeatureBase, Feature {
     for document in documents { document.jobs.finish(until: end) }
   }
 
+  /// Says what the program ends without.
+  private func reportWhatIsLost() {
+    for document in documents where document.machine.isNowhere {
+      let reason = document.error.map { " \($0)" } ?? ""
+      conductor.report(
+        "The program ends, and changes of “\(document.fileURL.path)” are lost: they could neither be saved nor kept."
+          + reason)
+    }
+  }
+
   // MARK: Moments
 
   override func join(_ lists: inout FeatureLists) {
@@ -154,6 +173,7 @@ final class Documents: FeatureBase, Feature {
     // What was changed in the last callback.
     case .ended:
       finish(Self.endLimit)
+      reportWhatIsLost()
       RecentDocuments(application: application).writer.finish(until: .now() + 1)
     default: break
     }
@@ -176,9 +196,7 @@ final class Documents: FeatureBase, Feature {
   /// A document that no other scene shows is closed with its scene.
   private func disconnected(_ record: SceneRecord) {
     state(of: record).isConnected = false
-    guard let document = state(of: record).document.take(),
-      !roster.contains(where: { state(of: $0).document === document })
-    else { return }
+    guard let document = state(of: record).document.take(), !isShown(document) else { return }
     document.jobs.enqueue(.saveForClosing)
     document.jobs.enqueue(.close)
   }

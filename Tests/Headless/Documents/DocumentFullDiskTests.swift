@@ -1,0 +1,101 @@
+import FoundationEssentials
+import Glibc
+import ProsceniumTesting
+import Testing
+
+@testable import ProsceniumCore
+
+/// Changes that can neither be saved nor kept.
+@MainActor @Suite("Documents on full disks", .serialized) struct DocumentFullDiskTests {
+  private let home: RealHome
+  init() throws { home = try RealHome() }
+
+  private static let state = ".local/state/org.example.letters"
+
+  /// A letter that can be neither saved nor kept: it has two names, so that a write needs the folder of kept versions,
+  /// which cannot be made.
+  private func stuck(_ run: DocumentRun) async throws -> Letter {
+    try home.write("letter.txt", "old")
+    try #require(link(home.path + "/letter.txt", home.path + "/other.txt") == 0)
+    try home.write(Self.state, "a file where the folder is to be")
+    let letter = try await run.open()
+    letter.write("new")
+    return letter
+  }
+
+  private func makeRoom() { unlink(home.path + "/" + Self.state) }
+
+  @Test("A document that can be neither saved nor kept is not closed; it is tried again, and closed when it is saved")
+  func closed() async throws {
+    let run = DocumentRun(home)
+    let letter = try await stuck(run)
+    #expect(await !letter.close())
+    #expect(letter.hasUnsavedChanges && letter.documentState == .savingError && run.controller.documents == [letter])
+    let errors = letter.errors
+    run.platform.advance(by: 12_000)
+    #expect(await run.waits { !letter.jobs.isBusy })
+    #expect(await !letter.close())
+    #expect(letter.errors.count <= errors.count + 1 && !errors.isEmpty, "\(letter.errors)")
+    makeRoom()
+    #expect(await run.passes { letter.documentState == .closed })
+    #expect(home.read("letter.txt") == "new" && home.read("other.txt") == "new" && run.versions == [])
+    #expect(run.controller.documents == [] && run.events.suffix(2) == ["saved", "closed"])
+    #expect(run.program.violations.isEmpty, "\(run.program.violations)")
+  }
+
+  @Test("One whose file is gone is closed when its changes are kept")
+  func closedWhenKept() async throws {
+    let run = DocumentRun(home)
+    let letter = try await stuck(run)
+    unlink(home.path + "/letter.txt")
+    #expect(await run.passes { letter.errors.contains(.vanished) && !letter.jobs.isBusy })
+    #expect(await !letter.close())
+    makeRoom()
+    #expect(await run.passes { letter.documentState == .closed })
+    #expect(run.kept() == "new" && run.events.suffix(2) == ["kept", "closed"])
+  }
+
+  @Test(
+    "One that a scene shows stays open when it is saved; one whose scene is gone is closed", arguments: [true, false])
+  func shown(_ isShown: Bool) async throws {
+    let run = DocumentRun(home)
+    let letter = try await stuck(run)
+    let scene = try #require(run.program.scenes.first)
+    run.program.application.activateSceneSession(for: SceneSessionActivationRequest())
+    run.platform.advance(by: 3000)
+    scene.document = letter
+    if isShown {
+      #expect(await !letter.close())
+    } else {
+      run.program.application.requestSceneSessionDestruction(scene.session)
+    }
+    #expect(await run.passes { letter.error != nil && !letter.jobs.isBusy })
+    #expect(letter.hasUnsavedChanges && run.controller.documents == [letter])
+    makeRoom()
+    #expect(await run.passes { !letter.hasUnsavedChanges })
+    #expect(await run.passes { letter.documentState == (isShown ? .normal : .closed) })
+    #expect(home.read("letter.txt") == "new")
+  }
+
+  @Test("The user can give the changes up")
+  func givenUp() async throws {
+    let run = DocumentRun(home)
+    let letter = try await stuck(run)
+    #expect(await !letter.close())
+    letter.updateChangeCount(.cleared)
+    #expect(await letter.close())
+    #expect(home.read("letter.txt") == "old" && run.events.suffix(2) == ["undone", "closed"])
+    #expect(run.program.violations.isEmpty, "\(run.program.violations)")
+  }
+
+  @Test("The end of the program waits for no room, and says which document loses its changes")
+  func ends() async throws {
+    let run = DocumentRun(home)
+    let letter = try await stuck(run)
+    run.program.scenes.first?.document = letter
+    run.platform.send(.signal(15))
+    #expect(await run.passes { run.program.exitStatus == 0 })
+    #expect(run.errors.contains { $0.contains("letter.txt") && $0.contains("lost") }, "\(run.errors)")
+    #expect(run.program.violations.isEmpty, "\(run.program.violations)")
+  }
+}
