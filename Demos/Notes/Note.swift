@@ -138,19 +138,50 @@ final class Note: Document {
 
   /// Saves the note as another file.
   ///
-  /// A file that is there, which the user has agreed to replace, stays beside it with a `~` after its name.
+  /// What a file that is there has, which the user has agreed to replace, stays beside it: with a `~` after its name,
+  /// or `~2` and so on.
   func save(as url: URL) async -> Bool {
     let old = fileURL
     let wasNew = isNew
     if url.standardizedFileURL == old.standardizedFileURL { return await save(to: old, for: .forOverwriting) }
     let protection = Self.protection(of: url)
     var isSaved = await save(to: url, for: .forCreating, protection: protection)
-    if !isSaved, error?.reason == .exists, rename(url.path, url.path + "~") == 0 {
-      isSaved = await save(to: url, for: .forCreating, protection: protection)
-      if !isSaved { rename(url.path + "~", url.path) }
+    if !isSaved, error?.reason == .exists, let copy = await Task.detached(operation: { Self.copy(of: url) }).value {
+      // The file has the old content or the new one at any moment.
+      isSaved = await save(to: url, for: .forOverwriting, protection: protection)
+      if !isSaved { try? FileManager.default.removeItem(at: copy) }
     }
     if isSaved, wasNew { try? FileManager.default.removeItem(at: old) }
     return isSaved
+  }
+
+  /// Copies a file beside it, to the first free name, and returns that when the copy is on the disk; nil where that
+  /// fails.
+  ///
+  /// No second name of the file: a file that has several names is written into.
+  private nonisolated static func copy(of url: URL) -> URL? {
+    for number in 1...9999 {
+      let copy = URL(filePath: url.path + "~" + (number == 1 ? "" : "\(number)"))
+      guard access(copy.path, F_OK) != 0 else { continue }
+      do {
+        try FileManager.default.copyItem(at: url.resolvingSymlinksInPath(), to: copy)
+      } catch let error as CocoaError where error.code == .fileWriteFileExists {
+        continue
+      } catch {
+        // Half a copy is none.
+        try? FileManager.default.removeItem(at: copy)
+        return nil
+      }
+      return sync(copy) && sync(copy.deletingLastPathComponent()) ? copy : nil
+    }
+    return nil
+  }
+
+  private nonisolated static func sync(_ url: URL) -> Bool {
+    let file = Glibc.open(url.path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return false }
+    defer { Glibc.close(file) }
+    return fsync(file) == 0
   }
 
   /// Closes a note whose changes are not to be kept, and removes the file of a new one.

@@ -133,6 +133,27 @@ extension SecondDesk {
     }
 
     @Test(
+      "A note that is saved as a file that is there leaves beside it what it had, under a name that nothing has",
+      .enabled(if: mustNotSkip || PrivateBus.isInstalled))
+    func savedOver() async throws {
+      let bus = try await PrivateBus()
+      let (list, old) = (try home.write("list.txt", "milk\n"), try home.write("old.txt", "tea\n"))
+      let earlier = try home.write("old.txt~", "water\n")
+      chmod(old, 0o640)
+      try await bus.serve(Self.portal(opens: list, saves: old), name: "org.freedesktop.portal.Desktop")
+      let program = try await start([list], windows: 1, documents: 1, bus.environment)
+      try press(DeskKey("s"), [.control, .shift])
+      try await waitUntil("the title of the other file", evidence: { program.evidence }) {
+        try window("old.txt", program) != nil
+      }
+      try desktop.desk.type("x")
+      try await has(old, "xmilk\n", program)
+      #expect(text(of: earlier) == "water\n" && text(of: old + "~2") == "tea\n")
+      var status = stat()
+      #expect(stat(old + "~2", &status) == 0 && status.st_mode & 0o777 == 0o640)
+    }
+
+    @Test(
       "A panel that comes shows the menus, what is chosen in it is done, and it may go",
       .enabled(if: mustNotSkip || PrivateBus.isInstalled))
     func panel() async throws {
