@@ -30,7 +30,7 @@ extension Document {
     stateMayHaveChanged()
   }
 
-  private func fail(_ error: DocumentError, isNew: Bool = true) {
+  func fail(_ error: DocumentError, isNew: Bool = true) {
     trace("failed", error.reason.rawValue)
     guard isNew else { return }
     let isNew = exchange(&self.error, with: error) != error
@@ -152,7 +152,7 @@ extension Document {
     feature?.closed(self)
   }
 
-  private func snapshot() -> Data? {
+  func snapshot() -> Data? {
     do {
       let content = try call("contents(forType:)") { try contents(forType: fileType) }
       // An undo returns to what is being saved.
@@ -199,7 +199,7 @@ extension Document {
     jobs.next()
   }
 
-  private func handle(_ outcome: DocumentOutcome, of kind: DocumentJobs.Kind) -> Bool {
+  func handle(_ outcome: DocumentOutcome, of kind: DocumentJobs.Kind) -> Bool {
     switch outcome {
     case .read(let content, let known, let unsaved): return opened(content, known, unsaved)
     case .vanished(let known, let unsaved): return openedVanished(known, unsaved)

@@ -24,6 +24,8 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
     case notAFile
     /// The disk, or the user's part of it, is full.
     case diskFull
+    /// The disk of the file does not answer: what could not be written for some seconds is kept elsewhere meanwhile.
+    case notAnswering
     /// The file is larger than a program can be given.
     case tooLarge
     /// The content is none that the document understands: `load(fromContents:ofType:)` has thrown an error.
@@ -72,6 +74,8 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
     case .notPermitted: "\(name) cannot be opened: you may not read it. Ask its owner for permission."
     case .notAFile: "\(name) cannot be used: it is no regular file. Choose a file."
     case .diskFull: "\(name) cannot be saved: the disk is full. Free some room; it is tried again by itself."
+    case .notAnswering:
+      "\(name) cannot be saved yet: its disk does not answer. Look at the disk, or at the connection to it."
     case .tooLarge: "\(name) cannot be opened: it is too large (\(detail))."
     case .content: "\(name) cannot be opened: its content is not what this program reads (\(detail))."
     case .encoding: "\(name) cannot be saved as it is (\(detail))."

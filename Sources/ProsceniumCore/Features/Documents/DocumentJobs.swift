@@ -23,6 +23,11 @@ import FoundationEssentials
     case close
   }
 
+  /// The time after which a job is taken for one whose disk may not answer, in seconds.
+  private static let slowTime = 3.0
+  /// The most time that the end of the program waits for a version to be kept then, in seconds.
+  private static let keepTime = 2.0
+
   typealias Job = (kind: Kind, done: (@MainActor (Bool) -> Void)?)
 
   /// The document, which owns this.
@@ -31,6 +36,8 @@ import FoundationEssentials
   var running: (job: Job, work: DocumentWork)?
   /// A job waits for the key that its content is encrypted with.
   var awaitsCipher = false
+  /// What keeps changes while a job takes too long.
+  private var meanwhile: DocumentWork?
   private var backgroundTask = BackgroundTaskIdentifier.invalid
 
   var isBusy: Bool { running != nil || awaitsCipher || !waiting.isEmpty }
@@ -100,9 +107,45 @@ import FoundationEssentials
       // Only the loop can bring a key.
       guard !awaitsCipher else { return }
       guard let work = running?.work else { continue }
-      guard work.wait(until: end) else { return }
+      guard work.wait(until: end) else { return keepMeanwhile(until: .now() + Self.keepTime) }
       document.collect()
     }
+  }
+
+  // MARK: Disks that do not answer
+
+  /// Whether the disk may not answer.
+  var isSlow: Bool { running.map { $0.work.began + Self.slowTime < .now() } ?? false }
+
+  /// Keeps what is nowhere on the disk while a job takes too long, perhaps for ever: beside it, by a thread of its own.
+  /// - Parameter end: How long that is waited for, without the main queue.
+  func keepMeanwhile(until end: DispatchTime = .now()) {
+    if meanwhile == nil, let document, let known = document.known, document.machine.isUrgent,
+      let disk = disk(of: document), let content = document.snapshot()
+    {
+      document.fail(DocumentError(.notAnswering, document.fileURL))
+      document.reduce(.keeping)
+      let path = document.fileURL.path
+      meanwhile = DocumentWork(
+        { disk.keepUnseen(content, of: known, path) }, whenDone: { [weak self] in self?.collectMeanwhile() })
+      // The version may come after the write whose end makes it needless has looked for one.
+      enqueue(.dropKept)
+    }
+    if meanwhile?.wait(until: end) == true { collectMeanwhile() }
+  }
+
+  private func collectMeanwhile() {
+    guard let document, let outcome = meanwhile?.outcome else { return }
+    meanwhile = nil
+    if document.handle(outcome, of: .keep) { enqueue(.dropKept) }
+  }
+
+  /// The disk of a document, where its cipher is at hand.
+  private func disk(of document: Document) -> DocumentDisk? {
+    guard document.protection != .none else { return DocumentDisk(document.application, nil) }
+    let protector = document.application?.value(FileProtectorKey.self)
+    guard case .success(let cipher) = protector?.cipher(document.protection, for: .write) else { return nil }
+    return DocumentDisk(document.application, cipher)
   }
 }
 

@@ -66,6 +66,7 @@ enum DocumentOutcome: Sendable {
 final class DocumentWork: Sendable {
   private let result = Mutex<DocumentOutcome?>(nil)
   private let isDone = DispatchSemaphore(value: 0)
+  let began = DispatchTime.now()
 
   /// Begins the work.
   /// - Parameters:
@@ -206,17 +207,13 @@ struct DocumentDisk: Sendable {
   }
 
   func keep(_ content: Data, of known: KnownContent, _ path: String) -> DocumentOutcome {
-    let bytes: [UInt8]
-    do throws(ProtectionFailure) { bytes = try sealed(content) } catch { return .refused(error) }
-    do {
-      guard let environment else { return .notKept(.missing) }
-      let kept = try KeptVersions(applicationIdentifier: identifier, environment: environment)
+    keeping(content) { kept, bytes in
       let place = try? DocumentPlace(following: path)
       if let place, place != known.place {
         let version = KeptVersion(.unsaved, base: known.identity, baseHash: known.hash, bytes: bytes)
         try kept.keep(version, of: path)
         if known.place.path != path, !isTorn(known) { try kept.remove(known.place.path) }
-        return .kept
+        return
       }
       if let files = try? known.place.open() {
         try DocumentFile(files, known.place, kept: kept).keep(bytes, of: known.identity, known.hash)
@@ -226,6 +223,27 @@ struct DocumentDisk: Sendable {
         try kept.keep(version, of: known.place.path)
       }
       if known.place.path != path { try kept.remove(path) }
+    }
+  }
+
+  /// Keeps a content without a look at the document's disk, which may not answer.
+  func keepUnseen(_ content: Data, of known: KnownContent, _ path: String) -> DocumentOutcome {
+    keeping(content) { kept, bytes in
+      // That of a link that leads elsewhere is looked for first.
+      let path = kept.version(of: path, limit: Self.limit) == nil ? known.place.path : path
+      let earlier = kept.version(of: path, limit: Self.limit)
+      // The same is being written into the file, which becomes whole by what is there.
+      if let earlier, earlier.reason == .writing, earlier.bytes == bytes { return }
+      try kept.keep(KeptVersion(.unsaved, base: known.identity, baseHash: known.hash, bytes: bytes), of: path)
+    }
+  }
+
+  private func keeping(_ content: Data, _ keep: (KeptVersions, [UInt8]) throws -> Void) -> DocumentOutcome {
+    let bytes: [UInt8]
+    do throws(ProtectionFailure) { bytes = try sealed(content) } catch { return .refused(error) }
+    do {
+      guard let environment else { return .notKept(.missing) }
+      try keep(KeptVersions(applicationIdentifier: identifier, environment: environment), bytes)
       return .kept
     } catch {
       return .notKept(error as? FileError ?? .missing)

@@ -10,6 +10,8 @@ final class Documents: FeatureBase, Feature {
     case save
     /// Other programs may be done with the files that they have touched.
     case look
+    /// A write may take too long.
+    case keep
   }
 
   final class SceneState: SceneFeatureState {
@@ -25,6 +27,8 @@ final class Documents: FeatureBase, Feature {
   private static let retryDelay = Duration.seconds(5)
   /// The longest time between an editor's first and last change of a file.
   private static let lookDelay = Duration.milliseconds(50)
+  /// The time from a change until its write is looked at, and from then on.
+  private static let slowDelay = Duration.seconds(5)
   /// The time limit of writes at the end, in seconds.
   private static let endLimit = 5.0
 
@@ -60,6 +64,7 @@ final class Documents: FeatureBase, Feature {
 
   /// A document has been saved: a link may lead to another file by now.
   func saved(_ document: Document) {
+    watchTime()
     guard let index = open.firstIndex(where: { $0.document === document }), let place = document.known?.place,
       open[index].place != place
     else { return }
@@ -102,6 +107,7 @@ final class Documents: FeatureBase, Feature {
 
   /// Saves a document's changes within a moment: at once in the background, where no moment may follow.
   func saveSoon(_ document: Document) {
+    watchTime()
     let isRetry = document.machine.trouble == .failed || document.machine.isStuck
     // Another document's new try is no reason to wait.
     guard !conductor.isSet(.documents) || isWaitingForRetry && !isRetry else { return }
@@ -114,8 +120,20 @@ final class Documents: FeatureBase, Feature {
     switch message {
     case .save: save()
     case .look: look()
+    case .keep:
+      for document in documents where document.jobs.isSlow { document.jobs.keepMeanwhile() }
+      watchTime()
     }
     return []
+  }
+
+  /// Sees to it that changes are kept whose write takes too long.
+  func watchTime() {
+    if !open.contains(where: { $0.document.machine.isUrgent }) {
+      conductor.cancel(.slowDocuments)
+    } else if !conductor.isSet(.slowDocuments) {
+      conductor.set(.slowDocuments, after: Self.slowDelay, AnyMessage(Documents.self, .keep))
+    }
   }
 
   private func save() {
@@ -206,3 +224,5 @@ final class Documents: FeatureBase, Feature {
 extension Deadline { static let documents = Deadline("documents") }
 /// Files of documents that have been touched are looked at.
 extension Deadline { fileprivate static let documentLook = Deadline("documentLook") }
+/// Documents whose writes take too long are kept.
+extension Deadline { fileprivate static let slowDocuments = Deadline("slowDocuments") }

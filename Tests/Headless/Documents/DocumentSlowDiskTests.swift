@@ -1,0 +1,75 @@
+import Dispatch
+import FoundationEssentials
+import Glibc
+import ProsceniumTesting
+import Synchronization
+import Testing
+
+@testable import ProsceniumCore
+
+/// Disks that do not answer, as those of a network that is gone.
+@MainActor @Suite("Documents on disks that do not answer", .serialized) struct DocumentSlowDiskTests {
+  private let home: RealHome
+  init() throws { home = try RealHome() }
+
+  /// A letter with changes, whose next write takes as long as the test wants.
+  private func stalled(_ run: DocumentRun) async throws -> (Letter, StalledCipher) {
+    let letter = try await run.open("letter.txt", "old")
+    let protector = StalledProtector()
+    run.program.application.setValue(protector, FileProtectorKey.self)
+    letter.protection = .complete
+    letter.write("new")
+    return (letter, protector.stalled)
+  }
+
+  @Test("A write that takes too long has its content kept meanwhile, and what is changed since then, too")
+  func slow() async throws {
+    let run = DocumentRun(home)
+    let (letter, disk) = try await stalled(run)
+    #expect(await run.passes { run.kept() == "new" })
+    letter.write("newer")
+    #expect(await run.passes { run.kept() == "newer" })
+    disk.goOn()
+    #expect(await run.passes { home.read("letter.txt") == "newer" && !letter.hasUnsavedChanges })
+    #expect(await run.passes { run.versions == [] && !letter.jobs.isBusy })
+    #expect(letter.documentState == .normal && letter.error == nil && letter.errors == [.notAnswering])
+    #expect(run.program.violations.isEmpty, "\(run.program.violations)")
+  }
+
+  @Test("A program that ends meanwhile keeps the changes, which are there again at the next opening")
+  func endsMeanwhile() async throws {
+    let run = DocumentRun(home)
+    let (letter, disk) = try await stalled(run)
+    run.platform.send(.signal(15))
+    #expect(await run.passes { run.program.exitStatus == 0 })
+    #expect(run.kept() == "new" && home.read("letter.txt") == "old" && letter.errors == [.notAnswering])
+    #expect(run.errors == [])
+    #expect(run.program.violations.isEmpty, "\(run.program.violations)")
+    disk.goOn()
+  }
+}
+
+/// Gives a cipher that encrypts nothing.
+@MainActor private final class StalledProtector: FileProtector {
+  let stalled = StalledCipher()
+
+  func cipher(_ protection: FileProtection, for use: CipherUse) -> Result<any ContentCipher, ProtectionFailure>? {
+    .success(stalled)
+  }
+  func fetchKey(_ protection: FileProtection, _ then: @escaping @MainActor () -> Void) { then() }
+}
+
+/// Keeps the thread of the first write waiting.
+private final class StalledCipher: ContentCipher {
+  let headSize = 0
+  private let isFirst = Atomic(true)
+  private let gate = DispatchSemaphore(value: 0)
+
+  func seal(_ content: Data) throws(ProtectionFailure) -> [UInt8] {
+    if isFirst.exchange(false, ordering: .relaxed) { gate.wait() }
+    return Array(content)
+  }
+  func open(_ bytes: [UInt8]) throws(ProtectionFailure) -> Data { Data(bytes) }
+  func mayReplace(_ head: [UInt8]) -> Bool { true }
+  func goOn() { gate.signal() }
+}
