@@ -309,7 +309,7 @@ extension OwnServer {
       client.destroy(window)
       #expect(try await tool.wait() == .exited(0), "\(folder.read("errors"))")
       #expect(folder.read("output").contains(" unattached (destroyed)"))
-      for (argument, status) in [("0x7f", 0), ("window", 2)] {
+      for (argument, status) in [("0x7f", 1), ("window", 2)] {
         let (tool, folder) = try watch([argument], desktop)
         #expect(try await tool.wait() == .exited(Int32(status)), "\(folder.read("errors"))")
         #expect(!folder.read("errors").isEmpty)
