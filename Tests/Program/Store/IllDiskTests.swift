@@ -205,7 +205,8 @@ private struct IllLife {
       problems.append("\(identifier) without \(word)")
     }
     let strange = names.filter { name in
-      name != "lock" && name != "runs" && !name.hasSuffix(".qoi")
+      // What a kill in the middle of a write has left, and an ill disk does not remove, is set aside.
+      name != "lock" && name != "runs" && !name.hasSuffix(".qoi") && !name.hasSuffix(".session.tmp.damaged")
         && !(name.hasSuffix(".session") && sessions[String(name.dropLast(8))] != nil)
     }
     problems += strange.map { "strange: \($0)" }
