@@ -111,8 +111,6 @@ import ProsceniumPlatform
       }
       if place.isMaximized { mapper.setMaximized(window, true) }
       if place.isFullScreen { mapper.setFullScreen(window, true) }
-      // Its first state is its owner's to choose: it is seen until then.
-      if place.isMinimized { mapper.sendIconic(window) }
     }
   }
 

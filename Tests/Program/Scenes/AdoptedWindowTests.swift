@@ -131,9 +131,7 @@ extension SecondDesk {
         try await waitUntilSeen(0, of: program)
         let window = try window(0, of: program)
         if let place {
-          try await desktop.desk.waitUntil("the window to be large") {
-            client.place(of: window)?.width ?? 0 > 2 * place.width
-          }
+          try await desktop.desk.waitUntil("the window to be large") { client.place(of: window)?.width != place.width }
           change(window, false)
           try await desktop.desk.waitUntil("the window to be at its place, \(round)") {
             client.place(of: window) == place
@@ -153,42 +151,6 @@ extension SecondDesk {
         program.send(SIGKILL)
         _ = try await program.end()
       }
-    }
-
-    @Test("After a kill a minimised one is minimised, and comes back to its place")
-    func killedMinimized() async throws {
-      try Requirement.windowManager(.openbox)
-      try Requirement.library("libgtk-3.so.0")
-      let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
-      let client = desktop.desk.client
-      var program = try start(desktop, home: home)
-      try await waitUntilSeen(0, of: program)
-      let old = try window(0, of: program)
-      func isSaved(_ part: String) async throws {
-        try await waitUntil("\(part) to be saved", evidence: { "\(home.records(of: "Guest")) \(program.evidence)" }) {
-          home.records(of: "Guest").values.first?.contains(part) == true
-        }
-      }
-      client.move(old, to: Place(123, 145, 400, 200))
-      try await isSaved("\"width\":400")
-      try desktop.desk.minimize(old)
-      try await isSaved("\"isMinimized\":true")
-      let place = client.place(of: old)
-      program.send(SIGKILL)
-      _ = try await program.end()
-      program = try start(desktop, home: home)
-      // Its owner shows it first.
-      try await program.wait(for: "the window to be minimised") { lines in
-        lines.contains { $0.name == "sceneDidEnterBackground" } ? true : nil
-      }
-      let new = try window(0, of: program)
-      #expect(!client.truth(new).isViewable)
-      desktop.desk.restore(new)
-      try await program.waitForScene(0, toBe: .foregroundActive)
-      try await waitUntil(
-        "the window to be at its place",
-        evidence: { "\(place as Any) \(client.place(of: new) as Any) \(program.evidence)" }
-      ) { client.place(of: new) == place }
     }
 
     @Test("What GTK hides by itself comes back when the program is started again")
