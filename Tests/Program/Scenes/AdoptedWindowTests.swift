@@ -125,17 +125,27 @@ extension SecondDesk {
         let atoms = states.map(client.atom)
         client.ask(window, "_NET_WM_STATE", [isOn ? 1 : 0, atoms[0], atoms.count > 1 ? atoms[1] : 0, 2])
       }
+      func isSaved(_ isOn: Bool) async throws {
+        let state = "\"\(isMaximized ? "isMaximized" : "isFullScreen")\":\(isOn)"
+        try await waitUntil("\(state) to be saved", evidence: { "\(home.records(of: "Guest"))" }) {
+          home.records(of: "Guest").values.first?.contains(state) == true
+        }
+      }
       var place: Place?
       for round in 0..<3 {
         let program = try start(desktop, home: home)
         try await waitUntilSeen(0, of: program)
         let window = try window(0, of: program)
         if let place {
-          try await desktop.desk.waitUntil("the window to be large") { client.place(of: window)?.width != place.width }
+          try await desktop.desk.waitUntil("the window to be large") {
+            // GTK shows it at its own size first.
+            client.place(of: window)?.width ?? 0 > 2 * place.width
+          }
           change(window, false)
           try await desktop.desk.waitUntil("the window to be at its place, \(round)") {
             client.place(of: window) == place
           }
+          try await isSaved(false)
         } else {
           client.move(window, to: Place(123, 145, 400, 200))
           try await waitUntil("all to be saved", evidence: { program.evidence }) {
@@ -144,10 +154,7 @@ extension SecondDesk {
           place = client.place(of: window)
         }
         change(window, true)
-        try await waitUntil("it to be saved", evidence: { program.evidence }) {
-          home.records(of: "Guest").values.first?.contains(
-            isMaximized ? "\"isMaximized\":true" : "\"isFullScreen\":true") == true
-        }
+        try await isSaved(true)
         program.send(SIGKILL)
         _ = try await program.end()
       }
