@@ -257,8 +257,10 @@ import Testing
 
   @Test("What the machine and other programs tell comes to its callback, and the end waits for the reply")
   func told() throws {
+    // Never freed, and in nobody's heap.
+    let manifest: StaticString = #"{"openedURLSchemes": ["note"]}"#
     let headless = try start {
-      $0.manifest = UnsafePointer(strdup(#"{"openedURLSchemes": ["note"]}"#))
+      $0.manifest = UnsafeRawPointer(manifest.utf8Start).assumingMemoryBound(to: CChar.self)
     }
     headless.machine.runShortOfMemory()
     headless.machine.open(try #require(URL(string: "note:1")), try #require(URL(string: "note:2")))
