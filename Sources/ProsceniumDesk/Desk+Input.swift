@@ -61,10 +61,15 @@ extension Desk {
     client.sync()
   }
 
+  /// Grabs the keyboard and gives it back, so that no time passes in between on the server.
+  package func grabKeyboardForAnInstant() async throws {
+    try await waitUntil("the keyboard to be free") { try tryToGrabKeyboard(forAnInstant: true) }
+  }
+
   /// Grabs the keyboard if no other client holds it.
-  package func tryToGrabKeyboard() throws -> Bool {
+  package func tryToGrabKeyboard(forAnInstant: Bool = false) throws -> Bool {
     guard client.isAlive else { throw DeskFailure("\(server.display) has gone") }
-    return client.grabKeyboard()
+    return client.grabKeyboard(forAnInstant: forAnInstant)
   }
 
   // MARK: The pointer

@@ -54,9 +54,12 @@ extension XClient {
   }
 
   /// Grabs the keyboard, if no other client holds it.
-  package func grabKeyboard() -> Bool {
+  /// - Parameter forAnInstant: Whether it is given back in the same message to the server.
+  /// - Returns: Whether it was grabbed.
+  package func grabKeyboard(forAnInstant: Bool = false) -> Bool {
     let mode = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
     let cookie = xcb_grab_keyboard(connection, 0, root, 0, mode, mode)
+    if forAnInstant { xcb_ungrab_keyboard(connection, 0) }
     let status = read(xcb_grab_keyboard_reply(connection, cookie, nil)) { UInt32($0.pointee.status) }
     return status == XCB_GRAB_STATUS_SUCCESS.rawValue
   }

@@ -22,8 +22,8 @@ class Row:
     """A step that is counted, once each way.
 
     A launch ends with the turn in which the last window is mapped; of a further scene the first launch is taken off. A
-    step that comes with the same turns each time (`turns` of C and of Swift) is the median of the sums of so many
-    successive turns: what happens once in a while, such as a save, is not in it. Any other step is the difference of
+    step that comes with the same turns each time (`turns` of C and of Swift) is the sum of so many successive turns that
+    comes most often: what happens once in a while, such as a save, is not in it. Any other step is the difference of
     two runs, each the least of three: what a busy machine makes happen in between only adds to it.
     """
 
@@ -102,13 +102,16 @@ def launched(files):
 
 
 def typical(files, count):
-    """So many successive turns, the sum of which is the median."""
+    """So many successive turns, the sum of which comes most often: on a busy machine some steps take more turns."""
     sums = sorted((sum(map(total, files[index : index + count])), index) for index in range(len(files) - count + 1))
-    middle = sums[len(sums) // 2]
-    alike = sum(abs(cost - middle[0]) < middle[0] / 50 for cost, _ in sums)
-    if alike < len(sums) / 3:
+
+    def alike(step):
+        return sum(abs(cost - step[0]) < step[0] / 50 for cost, _ in sums)
+
+    step = max(sums, key=alike)
+    if alike(step) < len(sums) / 4:
         sys.exit(f"{count} successive turns are no step: {[cost for cost, _ in sums]}")
-    return files[middle[1] : middle[1] + count]
+    return files[step[1] : step[1] + count]
 
 
 def origin(place):

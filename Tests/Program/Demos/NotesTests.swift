@@ -82,6 +82,7 @@ extension SecondDesk {
       let program = try await start(windows: 1)
       let window = try #require(try program.windows().first)
       try await hand("type", "abc")
+      try await keeps(["abc"])
       // When it is closed, and the question is answered with no
       try await closeAndAsk(program)
       // And neither its letters nor its commands get past the question

@@ -46,13 +46,7 @@ struct DeskScenario {
   func perform(_ action: String) async throws {
     let words = action.split(separator: " ").map(String.init)
     guard words.first != "launch" else { return }
-    guard words.first == "user" else {
-      let line = action + "\n"
-      let done = answers
-      _ = line.withCString { write(commands, $0, strlen($0)) }
-      try await program.wait(for: "\(action) to be done") { _ in answers > done ? true : nil }
-      return
-    }
+    guard words.first == "user" else { return try await command(action) }
     let number = words.count > 2 ? Int(words[2]) ?? 0 : 0
     let desk = desktop.desk
     switch words[1] {
@@ -62,17 +56,39 @@ struct DeskScenario {
       desk.focus(other)
     case "focus" where words[2] == "panel": desk.focus(try await panel())
     case "focus": desk.focus(try window(number))
-    case "minimize": desk.iconify(try window(number))
+    case "minimize":
+      try await sendWhatIsAsked()
+      desk.iconify(try window(number))
     case "restore": desk.restore(try window(number))
     case "close":
       let asked = try closeRequests()
       desk.close(try window(number))
       try await program.wait(for: "the question whether to close") { _ in try closeRequests() > asked ? true : nil }
+    // On a busy machine any wait may become a long one.
+    case "grab" where number < 1000: try await desk.grabKeyboardForAnInstant()
     case "grab":
       try await desk.grabKeyboard()
       try await Task.sleep(for: .milliseconds(number))
       desk.ungrabKeyboard()
     default: throw DeskFailure("unknown step: \(action)")
+    }
+  }
+
+  /// Sends the program a command, and waits for its answer.
+  private func command(_ command: String) async throws {
+    let done = answers
+    _ = (command + "\n").withCString { write(commands, $0, strlen($0)) }
+    try await program.wait(for: "\(command) to be done") { _ in answers > done ? true : nil }
+  }
+
+  /// Waits until the window manager has been sent what the program asks of it.
+  ///
+  /// A request for the focus leaves a round trip after the callback for which it is made: what the user did in between
+  /// would come first.
+  private func sendWhatIsAsked() async throws {
+    for _ in 0..<3 {
+      try await command("nothing")
+      desktop.desk.client.sync()
     }
   }
 
