@@ -24,6 +24,8 @@ package import ProsceniumPlatform
   /// The distributor that the program has registered with in this run.
   private var distributor: String?
   private let registration = KeptRegistration()
+  /// A registration that the program has ended before it was known whether there is a bus.
+  private var endedEarly: PushRegistration?
   /// The token of a registration that is asked for.
   private var askedToken: String?
   private let preferred: String?
@@ -45,6 +47,7 @@ package import ProsceniumPlatform
     self.bus = bus
     callers.bus = bus
     isBusKnown = true
+    if let endedEarly = endedEarly.take() { end(endedEarly) }
     if isWanted { registerLater() }
   }
 
@@ -141,7 +144,7 @@ package import ProsceniumPlatform
   ) {
     // It may have been withdrawn meanwhile.
     guard isWanted else {
-      end(at: name, token)
+      end(PushRegistration(token: token, distributor: name))
       return ended("it has been ended")
     }
     switch result {
@@ -174,7 +177,8 @@ package import ProsceniumPlatform
     isWanted = false
     let known = registration.value
     forget()
-    if let known { end(at: known.distributor, known.token) }
+    guard let known else { return }
+    if isBusKnown { end(known) } else { endedEarly = known }
   }
 
   /// From now on nobody is heard.
@@ -183,11 +187,12 @@ package import ProsceniumPlatform
     if let distributor = distributor.take() { bus?.unsubscribe(from: distributor) }
   }
 
-  private func end(at distributor: String, _ token: String) {
+  private func end(_ registration: PushRegistration) {
     guard let bus else { return }
-    bus.call(distributor, Self.member(2, "Unregister"), [.options(["token": .string(token)])]) { result in
+    let (distributor, token) = (registration.distributor, BusValue.string(registration.token))
+    bus.call(distributor, Self.member(2, "Unregister"), [.options(["token": token])]) { result in
       guard case .failure(let failure) = result, failure.isAbsence else { return }
-      bus.call(distributor, Self.member(1, "Unregister"), [.string(token)]) { _ in }
+      bus.call(distributor, Self.member(1, "Unregister"), [token]) { _ in }
     }
   }
 

@@ -29,12 +29,15 @@ struct RemoteNotificationTests {
   /// That of the registration.
   private var token: String { store.kept?.token ?? "none" }
 
-  private func start(_ variables: [String: String] = [:], hasInstance: Bool = true) -> BusSource {
+  private func start(
+    _ variables: [String: String] = [:], hasInstance: Bool = true, before: (BusSource) -> Void = { _ in }
+  ) -> BusSource {
     let source = BusSource(environment: daemon.environment.merging(variables) { $1 }) { _ in }
     source.instance = {
       hasInstance ? InstanceDescription(identifier: Self.name, display: ":5", schemes: [], isOneOfMany: false) : nil
     }
     source.desktop.push.store = { [store] in store }
+    before(source)
     source.start(host)
     host.passTime()
     if hasInstance { #expect(host.turn { host.messages.contains("name: \(Self.name)") }) }
@@ -219,6 +222,15 @@ struct RemoteNotificationTests {
     source.desktop.push.unregister()
     #expect(try await asked(distributor, "Unregister").contains("token=kept") && store.kept == nil)
     #expect(try tell(distributor, "Message", message) == "org.freedesktop.DBus.Error.AccessDenied")
+  }
+
+  @Test("A registration that is ended before there is a bus is ended at the distributor once there is one")
+  func endedEarly() async throws {
+    let distributor = try await PushDistributor(daemon)
+    store.kept = PushRegistration(token: "kept", distributor: distributor.name)
+    let source = start { $0.desktop.push.unregister() }
+    defer { source.stop() }
+    #expect(try await asked(distributor, "Unregister").contains("token=kept") && store.kept == nil)
   }
 
   @Test("A distributor that comes back is asked again, unless the program has ended its registration")
