@@ -37,6 +37,8 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
   case locale, accounts, screenMode
   // 44: the user's protected files.
   case protectedFiles
+  // 45: the program's caches.
+  case caches
 
   /// The rule in a sentence.
   public var sentence: String {
@@ -139,6 +141,9 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
     case .protectedFiles:
       "A protected file is read and written while the key of its class is there, which is fetched and wiped in turns; one that "
         + "is wiped because the screen is locked is not fetched before protected data is available again."
+    case .caches:
+      "Caches should shrink because memory or the disk is short, each at most once in ten seconds, after the launch "
+        + "callbacks, while the program is not suspended, and before applicationWillTerminate."
     case .question: "A scene is asked whether it may be closed only while it is connected."
     }
   }

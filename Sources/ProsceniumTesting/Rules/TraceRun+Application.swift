@@ -165,6 +165,7 @@ extension TraceRun {
     case "shake": checkShake(system.details)
     case "screenMode": checkScreenMode(system.details)
     case "interface": checkInterface(system.details)
+    case "cachesShouldShrink": checkCaches(system.details)
     case "remoteControl": checkRemoteControl(system.details)
     case "handoff": checkHandoff(system.details)
     case "notificationResponse", "remoteNotification", "noticeShown":

@@ -328,6 +328,10 @@ import Testing
     (.interface, background + ["system interface scene=a file=a.ui"]),
     (.interface, start + ["system interface scene=a file=a.ui", "system interface scene=a file=a.ui"]),
     (.interface, Array(start.prefix(1)) + ["system interface scene=a file=a.ui"] + start.dropFirst()),
+    (.caches, start + ["system cachesShouldShrink cause=rain"]),
+    (.caches, Array(start.prefix(1)) + ["system cachesShouldShrink cause=disk"] + start.dropFirst()),
+    (.caches, background + ["system suspended", "system cachesShouldShrink cause=disk"]),
+    (.caches, start + ["60 system cachesShouldShrink cause=disk", "68 system cachesShouldShrink cause=disk"]),
   ]
 
   @Test("Each rule is broken by the smallest thing that breaks it, and no other one", arguments: breaking)
@@ -338,7 +342,7 @@ import Testing
   @Test("Every rule has a test that breaks it, a number of its own and a sentence")
   func coverage() {
     #expect(Set(Self.breaking.map(\.rule)) == Set(TraceRule.allCases).subtracting([.wholeLines]))
-    #expect(TraceRule.allCases.map(\.rawValue) == Array(1...44))
+    #expect(TraceRule.allCases.map(\.rawValue) == Array(1...45))
     #expect(Set(TraceRule.allCases.map(\.sentence)).count == TraceRule.allCases.count)
     #expect(TraceRule.allCases.allSatisfy { $0.sentence.hasSuffix(".") })
   }
@@ -353,6 +357,8 @@ import Testing
     let rising = ["edge a sceneWillEnterForeground", "app applicationWillEnterForeground inactive"]
     let active = ["edge a sceneDidBecomeActive", "app applicationDidBecomeActive active", "60 error", "70 error"]
     #expect(Self.broken(visible + rising + active) == [])
+    let times = [(60, "memory"), (61, "disk"), (70, "memory"), (71, "disk")]
+    #expect(Self.broken(Self.start + times.map { "\($0) system cachesShouldShrink cause=\($1)" }) == [])
   }
 
   @Test("A violation says where, what and by which rule")

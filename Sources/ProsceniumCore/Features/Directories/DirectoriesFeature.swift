@@ -59,7 +59,7 @@ final class DirectoriesFeature: FeatureBase, Feature {
 
   private func tell(_ cause: CacheShortage) -> [FeatureAction] {
     let now = conductor.platform.now
-    guard use.usesCaches, conductor.machine.phase.isLaunched, !conductor.machine.phase.isEnding,
+    guard use.usesCaches, conductor.machine.phase.isLaunched, !conductor.machine.phase.isEnding, !conductor.isSuspended,
       lastTold[cause].map({ now - $0 >= Self.interval }) ?? true
     else { return [] }
     lastTold[cause] = now
