@@ -238,11 +238,14 @@
   }
 
   /// Discards a session permanently.
-  func discard(_ record: SceneRecord) {
+  /// - Parameters:
+  ///   - record: Its record.
+  ///   - loads: Whether its state is loaded before, because the delegate may read it; otherwise that is read from the
+  ///     tombstone, as long as it is there.
+  func discard(_ record: SceneRecord, loads: Bool = true) {
     destroyBareWindow(of: record)
-    // Its record becomes a tombstone, so that the delegate receives the discard even if the program is killed now. Its
-    // state is loaded before, because the delegate may read it.
-    record.session.loadStored()
+    // Its record becomes a tombstone, so that the delegate receives the discard even if the program is killed now.
+    if loads { record.session.loadStored() }
     remove(record)
     conductor.announce(.discarded(record))
   }

@@ -77,7 +77,7 @@ package final class PosixFiles: StoreFiles {
 
   package func start(
     of name: String, limit: Int, count most: Int
-  ) throws(FileError) -> (bytes: [UInt8], isWhole: Bool) {
+  ) throws(FileError) -> (bytes: [UInt8], size: Int) {
     let descriptor = try opened(name, O_RDONLY)
     let size = Int(try Self.status(descriptor).st_size)
     guard size <= limit else { throw .tooLarge(size) }
@@ -97,7 +97,8 @@ package final class PosixFiles: StoreFiles {
       }
     }
     guard code == 0 else { throw .system(code) }
-    return (bytes, size <= most)
+    // A file may have grown meanwhile, or shrunk: then what is there are not the first bytes of a larger one.
+    return (bytes, bytes.count < capacity ? bytes.count : max(size, bytes.count))
   }
 
   package func write(_ name: String, _ bytes: [UInt8]) throws(FileError) {

@@ -8,8 +8,8 @@ package protocol StoreFiles: Sendable {
   func names() throws(FileError) -> [String]
   /// Reads a regular file of at most that many bytes. Never waits for another process.
   func read(_ name: String, limit: Int) throws(FileError) -> [UInt8]
-  /// Reads the first bytes of such a file, and says whether these are all.
-  func start(of name: String, limit: Int, count: Int) throws(FileError) -> (bytes: [UInt8], isWhole: Bool)
+  /// Reads the first bytes of such a file, and says how many it has.
+  func start(of name: String, limit: Int, count: Int) throws(FileError) -> (bytes: [UInt8], size: Int)
   /// Creates the file anew (0600) with these bytes.
   func write(_ name: String, _ bytes: [UInt8]) throws(FileError)
   /// Appends to the file with one write; creates it (0600) where there is none.
@@ -43,9 +43,9 @@ extension StoreFiles {
   // What a disk does that reads a file in any case.
   package func start(
     of name: String, limit: Int, count: Int
-  ) throws(FileError) -> (bytes: [UInt8], isWhole: Bool) {
+  ) throws(FileError) -> (bytes: [UInt8], size: Int) {
     let bytes = try read(name, limit: limit)
-    return (Array(bytes.prefix(count)), bytes.count <= count)
+    return (Array(bytes.prefix(count)), bytes.count)
   }
 
   /// Replaces the content of a file: whenever power fails, either the old content or the new one is there whole.

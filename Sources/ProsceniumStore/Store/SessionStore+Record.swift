@@ -8,8 +8,8 @@ extension SessionStore {
     /// What stands behind the first line.
     enum Body {
       case bytes(ArraySlice<UInt8>)
-      /// Too large to be read before it is needed, from this byte of the file on.
-      case onDisk(Int)
+      /// Too large to be read before it is needed, from this byte of a file of that size on.
+      case onDisk(Int, size: Int)
       case damaged(DamagedRecord)
     }
 
@@ -36,6 +36,16 @@ extension SessionStore {
     package var configuration: String? { header.configuration }
     package var presence: StoredSession.Presence { header.presence }
 
+    /// How many bytes are read and decoded with ``decode()``.
+    @MainActor package var cost: Int {
+      if store.latest[identifier] != nil { return 0 }
+      return switch body {
+      case .bytes(let known): known.count
+      case .onDisk(_, let size): size
+      case .damaged: 0
+      }
+    }
+
     /// By when they were last active; of several at once in the order of their identifiers.
     static func comesBefore(_ first: Record, _ second: Record) -> Bool {
       first.lastActive == second.lastActive
@@ -50,7 +60,7 @@ extension SessionStore {
       switch body {
       case .damaged(let damage): throw damage
       case .bytes(let known): bytes = known
-      case .onDisk(let start):
+      case .onDisk(let start, _):
         // The file may have been saved over since.
         if let session = store.latest[identifier]?.session { return session }
         bytes = try store.bytes(of: self).dropFirst(start)

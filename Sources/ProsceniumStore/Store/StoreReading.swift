@@ -3,10 +3,6 @@ import ProsceniumLoop
 
 /// One pass over a store's directory, and its journal.
 @MainActor struct StoreReading {
-  /// How much of a record is read at launch, in bytes: all of most records, and their first line of those that are
-  /// larger.
-  nonisolated static let mostBytes = 64 << 10
-
   private let store: SessionStore
   /// What has been read of files already.
   private let read: ReadFiles
@@ -16,6 +12,7 @@ import ProsceniumLoop
   private lazy var taken = Set(names)
   private var buried: Set<String> = []
   private var found: Set<String> = []
+  private var budget = ReadingBudget()
 
   init(store: SessionStore, _ read: ReadFiles = ReadFiles()) { (self.store, self.read) = (store, read) }
 
@@ -127,11 +124,11 @@ import ProsceniumLoop
   ///   - name: The file's name.
   ///   - identifier: The session whose file it is; nil for the journal.
   ///   - limit: The most bytes that it may have.
-  ///   - count: The most bytes that are read.
+  ///   - count: The most bytes that are read; as many as there is room for where nil.
   ///   - consequence: What follows where it cannot be read.
   /// - Returns: The bytes, and whether they are all; nil where it has been dealt with.
   private mutating func start(
-    of name: String, _ identifier: String?, limit: Int = RecordCoder.limit, count: Int = Self.mostBytes,
+    of name: String, _ identifier: String?, limit: Int = RecordCoder.limit, count: Int? = nil,
     _ consequence: String = "It is kept as it is, and read again for a minute."
   ) -> ReadFiles.Start? {
     do throws(FileError) {
@@ -141,7 +138,9 @@ import ProsceniumLoop
         leave(name, identifier)
         return nil
       }
-      return try store.files.start(of: name, limit: limit, count: count)
+      let start = try store.files.start(of: name, limit: limit, count: count ?? budget.mostOfStart)
+      budget.spend(start.bytes.count)
+      return start
     } catch {
       switch error {
       case FileError.missing: break
@@ -220,8 +219,10 @@ import ProsceniumLoop
   private func record(
     _ name: String, _ header: StoredSession, _ start: ReadFiles.Start, _ body: Int, _ sum: UInt64?
   ) -> SessionStore.Record {
-    SessionStore.Record(
-      header, body: start.isWhole ? .bytes(start.bytes[body...]) : .onDisk(body), sum: sum, name: name, store: store)
+    let isWhole = start.bytes.count == start.size
+    return SessionStore.Record(
+      header, body: isWhole ? .bytes(start.bytes[body...]) : .onDisk(body, size: start.size), sum: sum, name: name,
+      store: store)
   }
 
   /// Reads a record's header, and checks what a launch can check without decoding its body.
@@ -229,7 +230,9 @@ import ProsceniumLoop
     let reading = RecordHeader.read(start.bytes)
     guard case .record(let header, let body, _) = reading else { return reading }
     guard start.bytes.count > body else { return .damaged("it ends after its first line") }
-    guard !start.isWhole || RecordCoder.isWhole(start.bytes[body...]) else { return .damaged("it is not whole") }
+    guard start.bytes.count < start.size || RecordCoder.isWhole(start.bytes[body...]) else {
+      return .damaged("it is not whole")
+    }
     guard header.identifier.utf8.elementsEqual(identifier.utf8) else {
       let other = String(decoding: header.identifier.utf8.prefix(StoreNames.longest), as: UTF8.self)
       return .damaged("it is the record of another session, \"\(other)\"")

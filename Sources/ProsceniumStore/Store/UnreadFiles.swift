@@ -22,8 +22,8 @@ package struct UnreadFiles: Sendable {
 
 /// What another reading has found.
 package struct ReadFiles: Sendable {
-  /// The first bytes of a file, and whether they are all.
-  typealias Start = (bytes: [UInt8], isWhole: Bool)
+  /// The first bytes of a file, and how many it has.
+  typealias Start = (bytes: [UInt8], size: Int)
 
   /// The files that could be read, or are none that ever can be.
   var starts: [String: Result<Start, FileError>] = [:]
@@ -39,13 +39,15 @@ extension StoreAccess {
     var read = ReadFiles()
     guard let all = try? files.names() else { return read }
     read.names = all
+    var budget = ReadingBudget()
     for name in last.isUnlisted ? Set(all) : last.names {
       switch StoreNames.kind(of: name) {
       case .record, .tombstone: break
       case .temporary, .picture, .other: continue
       }
       do throws(FileError) {
-        let start = try files.start(of: name, limit: RecordCoder.limit, count: StoreReading.mostBytes)
+        let start = try files.start(of: name, limit: RecordCoder.limit, count: budget.mostOfStart)
+        budget.spend(start.bytes.count)
         read.starts[name] = .success(start)
       } catch {
         switch error {

@@ -6,7 +6,6 @@ import ProsceniumJSON
 import ProsceniumLoop
 import ProsceniumStore
 import ProsceniumTesting
-import Synchronization
 import Testing
 
 @Suite("A session store's directory full of rubbish")
@@ -153,6 +152,19 @@ import Testing
     #expect(files.bytes == 16 * 65_536)
   }
 
+  @Test("A launch reads first lines alone once it has read 24 MB")
+  func manyRecords() throws {
+    let directory = try TemporaryDirectory()
+    for number in 0..<500 {
+      directory.put("\(number).session", Array("proscenium-session 2 \(number) 0 hidden r -\n{}".utf8))
+      #expect(truncate(path(directory, "\(number).session"), 1 << 20) == 0)
+    }
+    let files = CountingFiles(try PosixFiles(path: directory.path))
+    #expect(SessionStore(files: files, runsInline: true).load().sessions.count == 500)
+    // 384 records with 64 KB each, and 116 first lines.
+    #expect(files.bytes == 24 << 20 + 116 * 4097)
+  }
+
   @Test("A message about a damaged file is short, whatever is in the file")
   func message() throws {
     let disk = CuttableDisk()
@@ -273,37 +285,4 @@ import Testing
     defer { _ = linux_set_file_user(0) }
     return body()
   }
-}
-
-/// A disk that counts how often its directory is listed, and the bytes that are read.
-private final class CountingFiles: StoreFiles {
-  private let disk: any StoreFiles
-  private let count = Mutex((listings: 0, bytes: 0))
-  var listings: Int { count.withLock { $0.listings } }
-  /// How many bytes have been read.
-  var bytes: Int { count.withLock { $0.bytes } }
-
-  init(_ disk: any StoreFiles = CuttableDisk()) { self.disk = disk }
-
-  func names() throws(FileError) -> [String] {
-    count.withLock { $0.listings += 1 }
-    return try disk.names()
-  }
-  func read(_ name: String, limit: Int) throws(FileError) -> [UInt8] {
-    let bytes = try disk.read(name, limit: limit)
-    count.withLock { $0.bytes += bytes.count }
-    return bytes
-  }
-  func start(of name: String, limit: Int, count most: Int) throws(FileError) -> (bytes: [UInt8], isWhole: Bool) {
-    let start = try disk.start(of: name, limit: limit, count: most)
-    count.withLock { $0.bytes += start.bytes.count }
-    return start
-  }
-  func write(_ name: String, _ bytes: [UInt8]) throws(FileError) { try disk.write(name, bytes) }
-  func append(_ name: String, _ bytes: [UInt8]) throws(FileError) { try disk.append(name, bytes) }
-  func sync(_ name: String) throws(FileError) { try disk.sync(name) }
-  func rename(_ name: String, to new: String) throws(FileError) { try disk.rename(name, to: new) }
-  func renameNew(_ name: String, to new: String) throws(FileError) { try disk.renameNew(name, to: new) }
-  func remove(_ name: String) throws(FileError) { try disk.remove(name) }
-  func syncDirectory() throws(FileError) { try disk.syncDirectory() }
 }

@@ -126,10 +126,15 @@ final class Restoration: FeatureBase, Feature {
       record.hasConnected = true
       state(of: record).stored = stored
       saving.adopt(record, presence: stored.presence, lastActive: stored.lastActive)
-      session.load = { [weak self, weak record] in record.flatMap { self?.decode($0) } }
+      session.load = loading(stored, of: record)
       conductor.announce(.sessionStored(record))
       return record
     }
+  }
+
+  /// Reads the rest of a session; that of one that has been discarded from its tombstone.
+  func loading(_ stored: SessionStore.Record, of record: SceneRecord) -> () -> StoredSession? {
+    { [weak self, weak record] in record.map { self?.decode($0) } ?? (try? stored.decode()) }
   }
 
   /// The sessions of earlier runs that have no scene.
@@ -170,6 +175,7 @@ final class Restoration: FeatureBase, Feature {
     // How the last run ended counts for those, too, that cannot be read before later.
     defer { (contents.sessions, contents.discarded, contents.messages) = ([], [], []) }
     guard conductor.machine.model == .sceneBased else { return [.announce(.sessionsJudged)] + reportHeldBack(records) }
+    var discarded: [SceneRecord] = []
     for record in records {
       guard configure(record) else {
         record.session.holdReason = .unknownConfiguration
@@ -184,9 +190,11 @@ final class Restoration: FeatureBase, Feature {
       if comesBack {
         conductor.announce(.judging(record, deaths: contents.suspects[record.identifier] ?? 0))
       } else {
-        Connector(conductor).discard(record)
+        discarded.append(record)
       }
     }
+    let readable = Set(conductor.readable(discarded.reversed()).map(\.number))
+    for record in discarded { Connector(conductor).discard(record, loads: readable.contains(record.number)) }
     return [.announce(.sessionsJudged)] + reportHeldBack(records)
   }
 
@@ -246,12 +254,30 @@ final class Restoration: FeatureBase, Feature {
       shown = [shown.last ?? hidden[hidden.count - 1]]
       hidden = []
     }
+    let left = leaveUnreadable(&shown, &hidden)
     for record in shown { record.connection.keepsFocus = claim?.opensNew == true || record !== shown.last }
     conductor.announce(.restoring(shown))
     return shown.filter { !conductor.defersRestoration(of: $0) }.map { send(.restore($0)) }
       + hidden.map { .send(AnyMessage(WindowFacts.self, .restoreBare($0))) } + [
         .announce(.sessionsRestored), .announce(.launchClaimDue),
-      ]
+      ] + left
+  }
+
+  /// Leaves those sessions to a later request whose records are too much to be read at once, the oldest ones first.
+  private func leaveUnreadable(_ shown: inout [SceneRecord], _ hidden: inout [SceneRecord]) -> [FeatureAction] {
+    let all = shown.reversed() + hidden.reversed()
+    let readable = Set(conductor.readable(all).map(\.number))
+    let left = all.filter { !readable.contains($0.number) }
+    guard !left.isEmpty else { return [] }
+    for record in left { state(of: record).isLate = true }
+    shown.removeAll { !readable.contains($0.number) }
+    hidden.removeAll { !readable.contains($0.number) }
+    return [
+      .report(
+        "\(left.count) of \(all.count) sessions are not restored yet: together the records have more than the "
+          + "\(ReadingBudget.most >> 20) MB that are read at once. They come back with the next request that shows the "
+          + "program, or when they are activated. Keep large content in files, not in the session.")
+    ]
   }
 
   /// The stored sessions that a launch restores; those of external displays wait for one.
@@ -387,4 +413,10 @@ extension Deadline {
 extension Conductor {
   /// Whether a scene's state is being restored by more than a callback.
   func isRestoring(_ record: SceneRecord) -> Bool { feature(Restoration.self)?.isRestoring(record) == true }
+
+  /// Those of several sessions whose records are read for one purpose; the first ones count most.
+  func readable(_ records: [SceneRecord]) -> [SceneRecord] {
+    var budget = ReadingBudget()
+    return records.filter { budget.take(feature(Restoration.self)?.knownState(of: $0)?.stored?.cost ?? 0) }
+  }
 }

@@ -62,7 +62,8 @@ final class SessionRequests: FeatureBase, Feature {
     // The only session is the target; the one before it where that cannot be read.
     if !application.resolvedManifest.supportsMultipleScenes {
       let sessions = roster.ordered.filter { $0.session.role == request.role && $0.session.holdReason == nil }
-      for last in sessions.sorted(by: { $0.lastActive > $1.lastActive }) where connector.load(last) {
+      let latest = conductor.readable(sessions.sorted { $0.lastActive > $1.lastActive })
+      for last in latest where connector.load(last) {
         return try bringForward(last.session, request, options)
       }
     }
@@ -180,9 +181,10 @@ final class SessionRequests: FeatureBase, Feature {
 extension Conductor {
   /// The open sessions that something can be activated in, the most recently active first.
   func candidates(role: SceneSession.Role) -> [SceneRecord] {
-    roster.ordered
-      .filter { $0.session.role == role && $0.ending == nil && $0.session.holdReason == nil && $0.session.loadStored() }
+    let open = roster.ordered
+      .filter { $0.session.role == role && $0.ending == nil && $0.session.holdReason == nil }
       .sorted { ($0.lastActive, $0.number) > ($1.lastActive, $1.number) }
+    return readable(open).filter { $0.session.loadStored() }
   }
 
   /// The session that is best for some content: one that prefers it before one that can show it, the most recently

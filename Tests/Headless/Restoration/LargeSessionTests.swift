@@ -1,0 +1,97 @@
+import ProsceniumCore
+import ProsceniumTesting
+import ProsceniumTrace
+import Testing
+
+/// What a launch reads of sessions that are together too large for it.
+@MainActor @Suite("Sessions that are too large to be read at once", .serialized) struct LargeSessionTests {
+  /// A program whose sessions, from the first one that was active to the last, each pretend to have 10 MB.
+  private func launch(
+    _ disk: CuttableDisk, _ arguments: [String] = [], _ prepare: (SessionRunDelegate) -> Void = { _ in }
+  ) -> (run: SessionRun, files: CountingFiles) {
+    let files = CountingFiles(disk, recordSize: 10 << 20)
+    return (SessionRun(files, prepare).launch(arguments), files)
+  }
+
+  private func stored() throws -> CuttableDisk {
+    let disk = CuttableDisk()
+    let run = SessionRun.saved(disk, ["a", "b", "c", "d", "e"])
+    for scene in run.scenes {
+      run.program.desk.focus(scene.window)
+      run.platform.advance(by: 1100)
+    }
+    run.end()
+    return disk.restarted(.nothing)
+  }
+
+  private func errors(_ run: SessionRun) -> [String] {
+    run.program.entries.compactMap { if case .error(let message) = $0 { message } else { nil } }
+  }
+
+  @Test("A launch restores those that were active last; the others come with requests, or when they are activated")
+  func healthy() throws {
+    let disk = try stored()
+    let (run, files) = launch(disk)
+    #expect(run.names == ["d", "e"] && files.reads.count == 2)
+    #expect(errors(run).count == 1 && errors(run).first?.hasPrefix("3 of 5 sessions are not restored yet") == true)
+    #expect(run.application.openSessions.count == 5)
+    #if !WITHOUT_OpenRequests
+      run.program.machine.startAgain()
+      run.platform.advance(by: 1000)
+      #expect(run.names == ["b", "c", "d", "e"] && files.reads.count == 4)
+    #endif
+    for session in run.application.openSessions where session.scene == nil {
+      run.application.requestSceneSessionActivation(session, userActivity: nil)
+      run.platform.advance(by: 1000)
+    }
+    #expect(run.names == ["a", "b", "c", "d", "e"] && files.reads.count == 5 && Set(files.reads).count == 5)
+    #expect(run.scenes.allSatisfy { scene in scene.name.map { scene.content == "text of \($0)" } == true })
+    #expect(run.program.violations.isEmpty)
+  }
+
+  @Test("Each launch reads as many that are damaged, sets them aside, and reads none of them again")
+  func damaged() throws {
+    var disk = try stored()
+    for name in try disk.names() where name.hasSuffix(".session") {
+      let bytes = try disk.read(name, limit: .max)
+      let end = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
+      disk.replace(name, with: bytes[...end] + Array("{rubbish}\n".utf8))
+    }
+    var reads: [String] = []
+    for count in [2, 2, 1, 0] {
+      let (run, files) = launch(disk)
+      #expect(files.reads.count == count && run.application.applicationState == .active)
+      reads += files.reads
+      // The new scene that there is in their place is none of them.
+      run.program.application.openSessions.compactMap(\.scene).forEach {
+        run.application.requestSceneSessionDestruction($0.session, options: nil)
+      }
+      run.platform.advance(by: 1000)
+      run.end()
+      disk = disk.restarted(.nothing)
+    }
+    #expect(Set(reads).count == 5)
+    #expect(try disk.names().count { $0.hasSuffix(".session.damaged") } == 5)
+  }
+
+  @Test("No more is read to find the session that an activity is for")
+  func candidates() throws {
+    let (run, files) = launch(try stored(), ["--background"])
+    #expect(files.reads == [])
+    let activity = UserActivity(activityType: "show")
+    activity.targetContentIdentifier = "nobody's"
+    run.application.requestSceneSessionActivation(nil, userActivity: activity)
+    run.platform.advance(by: 1000)
+    #expect(files.reads.count == 2)
+  }
+
+  @Test("No more is read to discard those that a launch does not restore; the delegate can read each")
+  func discarded() throws {
+    var names: [String] = []
+    let (run, files) = launch(try stored()) { $0.manifest.sceneConfigurations[0].restorePolicy = .never }
+    #expect(files.reads.count == 2)
+    #expect(run.delegate.discarded.map(\.count) == [5])
+    for session in run.delegate.discarded.first ?? [] { names += [session.userInfo?["name"] as? String ?? "?"] }
+    #expect(names.count { $0 != "?" } >= 2)
+  }
+}
