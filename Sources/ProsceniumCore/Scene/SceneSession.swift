@@ -140,6 +140,12 @@ package import ProsceniumStore
     return !isDamaged
   }
 
+  /// Loads the stored values at the next use, which could not be read before.
+  package func loadAgain(_ load: @escaping () -> StoredSession?) {
+    isDamaged = false
+    self.load = load
+  }
+
   private func setActivity(_ next: UserActivity?) {
     if activity?.keeper === self { activity?.keeper = nil }
     activity = next

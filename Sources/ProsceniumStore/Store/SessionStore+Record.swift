@@ -96,8 +96,10 @@ extension SessionStore {
     } catch {
       if error != .missing, !discarded.contains(record.identifier) {
         untouchable.identifiers.insert(record.identifier)
+        if case .system = error { untouchable.unread.names.insert(record.name) }
       }
-      throw DamagedRecord(message: "The file \"\(record.name)\" cannot be read: \(error). It is kept as it is.")
+      let rest = untouchable.unread.names.contains(record.name) ? ", and read again for a minute" : ""
+      throw DamagedRecord(message: "The file \"\(record.name)\" cannot be read: \(error). It is kept as it is\(rest).")
     }
   }
 

@@ -132,6 +132,8 @@ import ProsceniumLoop
 
   /// Queues that the session is gone for good; remembered on disk until ``forget(_:)``.
   package func discard(_ identifier: String) {
+    // What cannot be read now needs not be read any more.
+    if untouchable.unread.end(identifier) { untouchable.identifiers.remove(identifier) }
     guard mayWrite(identifier), discarded.insert(identifier).inserted else { return }
     latest[identifier] = nil
     queue.discard(identifier)

@@ -18,6 +18,14 @@ package struct UnreadFiles: Sendable {
   var ended: Set<String> = []
 
   var isEmpty: Bool { names.isEmpty && !isUnlisted }
+
+  /// Takes out the record of a session that the user closes.
+  /// - Returns: Whether it was there.
+  mutating func end(_ identifier: String) -> Bool {
+    guard names.remove(StoreNames.record(identifier)) != nil else { return false }
+    ended.insert(identifier)
+    return true
+  }
 }
 
 /// What another reading has found.

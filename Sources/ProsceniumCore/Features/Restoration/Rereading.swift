@@ -13,7 +13,7 @@ struct Rereading {
   var found: ReadFiles?
 }
 
-/// Sessions that could not be read at the launch.
+/// Sessions that could not be read at the launch, or when they were needed.
 ///
 /// The program runs without them. They are read again on a thread of their own, and are known from then on: they come
 /// back with the next request that shows the program, as after a launch into the background. Until then their records
@@ -26,6 +26,12 @@ extension Restoration {
   var readLater: [FeatureAction] {
     guard conductor.store?.hasUnread == true, rereading.tries < Rereading.waits.count else { return [] }
     return [set(.rereading, after: Rereading.waits[rereading.tries], .readAgain)]
+  }
+
+  /// Reads them after the next wait, unless that is due already.
+  func readSoon() {
+    guard !isReadingAgain, !conductor.isSet(.rereading) else { return }
+    for action in readLater { conductor.perform(action) }
   }
 
   func readAgain() -> [FeatureAction] {
@@ -46,10 +52,20 @@ extension Restoration {
     conductor.post(Self.self, .useRead)
   }
 
+  /// Takes a record that can be read now for a session that is known already.
+  /// - Returns: Whether it is.
+  private func renew(_ stored: SessionStore.Record) -> Bool {
+    guard let record = roster.ordered.first(where: { $0.identifier == stored.identifier }) else { return false }
+    state(of: record).stored = stored
+    record.session.loadAgain(loading(stored, of: record))
+    return true
+  }
+
   func useRead() -> [FeatureAction] {
     guard let store = conductor.store, let saving = conductor.feature(Saving.self), let read = rereading.found.take()
     else { return [] }
-    let contents = store.load(read)
+    var contents = store.load(read)
+    contents.sessions.removeAll(where: renew)
     let records = adopt(contents, saving)
     // The one scene of other programs is there.
     let comeBack = conductor.machine.model == .sceneBased && application.resolvedManifest.supportsMultipleScenes

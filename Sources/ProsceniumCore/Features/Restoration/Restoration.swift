@@ -164,6 +164,7 @@ final class Restoration: FeatureBase, Feature {
       return session
     } catch {
       conductor.report("\(error)")
+      readSoon()
       return nil
     }
   }
