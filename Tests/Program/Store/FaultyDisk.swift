@@ -9,6 +9,11 @@ final class FaultyDisk: Sendable {
   /// The calls that may be ill.
   enum Call: String, CaseIterable {
     case open, write, fsync, rename, unlink
+    case find, read, stat, list, lock
+
+    /// Those that change what is on the disk.
+    static let changing: [Call] = [.open, .write, .fsync, .rename, .unlink]
+    static let reading: [Call] = [.find, .read, .stat, .list, .lock]
   }
 
   enum Mode: String, CaseIterable {
@@ -27,7 +32,7 @@ final class FaultyDisk: Sendable {
     var length = 0
     var description: String { "\(mode) \(call) \(from) \(length)" }
 
-    static let all = Call.allCases.flatMap { call in
+    static let all = Call.changing.flatMap { call in
       Mode.allCases.filter { $0 != .tear || call == .write }.map { Illness(mode: $0, call: call) }
     }
   }

@@ -104,6 +104,30 @@ extension RealDesk {
       #expect(count > 0)
     }
 
+    @Test("A launch that cannot read for a while loses no session, and brings none back that was closed")
+    func reading() async throws {
+      let counts = try await IllLife.readsOfLaunch()
+      let all = FaultyDisk.Call.reading.flatMap { call in
+        (1...max(1, counts[call] ?? 0)).flatMap { from in
+          [FaultyDisk.Mode.fail, .hang].map { FaultyDisk.Illness(mode: $0, call: call, from: from) }
+        }
+      }
+      var numbers = SeededNumbers(testSeed())
+      let cases = all.shuffled(using: &numbers)
+      let lanes = min(4, Self.faults)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for lane in 0..<lanes {
+          group.addTask {
+            for round in stride(from: lane, to: Self.faults, by: lanes) {
+              let given = cases[round % cases.count]
+              do { try await IllLife.launchUnread(given) } catch { Issue.record(error, "\(given)") }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+    }
+
     /// - Returns: How many calls were ill.
     private static func round(_ round: Case) async throws -> Int {
       var life = try await IllLife()
@@ -193,6 +217,71 @@ private struct IllLife {
   private mutating func prefer(_ value: Int) async throws {
     try await run.perform("prefer size \(value)")
     preference = value
+  }
+
+  // MARK: Launches that cannot read
+
+  /// How many calls of each kind a launch makes that reads all sessions.
+  static func readsOfLaunch() async throws -> [FaultyDisk.Call: Int] {
+    var life = try await IllLife()
+    defer { life.run.close() }
+    try await life.prepare()
+    let before = life.disk.made.count
+    try await life.relaunch(onDiskWith: nil)
+    try await life.run.desktop.settle(life.run.program, "the sessions") { $0.count == 3 && $0.allSatisfy(\.exists) }
+    return life.disk.made.dropFirst(before).reduce(into: [:]) { counts, made in
+      if let call = FaultyDisk.Call(rawValue: made.call) { counts[call, default: 0] += 1 }
+    }
+  }
+
+  /// Launches on a disk of which some calls that read are ill, until a scene is there; then on one that is well.
+  static func launchUnread(_ illness: FaultyDisk.Illness) async throws {
+    var life = try await IllLife()
+    defer { life.run.close() }
+    try await life.prepare()
+    try await life.relaunch(onDiskWith: illness)
+    let (program, disk) = (life.run.program, life.disk)
+    let isHanging = illness.mode == .hang
+    try await waitUntil("an ill call, or a scene", evidence: { life.evidence }) {
+      try isHanging && !disk.ill.isEmpty || program.trace.lines().scenes.contains { $0.state == "foregroundActive" }
+    }
+    try disk.become(nil)
+    try await waitUntil("a scene, and the trouble and its end to be told", evidence: { life.evidence }) {
+      let lines = try program.trace.lines()
+      // That of the journal has none.
+      let told = lines.filter { $0.kind == "error" && $0.message?.contains("How the last run ended") == false }
+      return lines.scenes.contains { $0.state == "foregroundActive" }
+        && (told.isEmpty || lines.contains { $0.name == "savingResumed" })
+    }
+    let messages = try program.trace.lines().filter { $0.kind == "error" }.compactMap(\.message)
+    #expect(Set(messages).count == messages.count && (messages.isEmpty || !isHanging), "\(life.evidence)")
+    program.send(SIGKILL)
+    _ = try await program.end()
+    let next = try life.run.desktop.start(DeskScenario.path, ["--stay"], home: life.home)
+    try await life.run.desktop.settle(next, "all sessions") { $0.count >= 3 && $0.allSatisfy(\.exists) }
+    let identifiers = try Set(next.trace.lines().scenes.map(\.identifier))
+    #expect(identifiers.isSuperset(of: life.sessions.keys), "\(illness): \(life.evidence)\n\(next.evidence)")
+    #expect(!identifiers.contains(closed), "\(illness): \(life.evidence)\n\(next.evidence)")
+    #expect(try next.trace.lines().filter { $0.kind == "error" }.isEmpty, "\(illness): \(next.evidence)")
+    next.send(SIGKILL)
+    _ = try await next.end()
+  }
+
+  private static let closed = "closed-before"
+
+  /// Kills the program, leaves a closed session between its two names, and starts the program again.
+  private mutating func relaunch(onDiskWith illness: FaultyDisk.Illness?) async throws {
+    run.program.send(SIGKILL)
+    _ = try await run.program.end()
+    run.close()
+    guard let identifier = sessions.keys.first else { return }
+    let record = text(of: "\(path)/\(identifier).session").replacing(identifier, with: Self.closed)
+    for name in ["session", "discarded"] {
+      try home.write("state/org.proscenium.Scenario/\(Self.closed).\(name)", record)
+    }
+    try disk.become(illness)
+    run = try await DeskScenario(
+      .openbox, arguments: ["--stay"], environment: disk.environment, on: run.desktop, home: home)
   }
 
   // MARK: What must hold

@@ -7,7 +7,8 @@
 //     <mode> <kind> <from> <milliseconds>
 //
 // mode          fail (EIO, and ENOSPC for a write), tear (a write that writes all but a byte before it fails), hang
-// kind          open (that may create a file, and mkdir), write, fsync, rename (and link), unlink, or any
+// kind          open (that may create a file, and mkdir), write, fsync, rename (and link), unlink; find (an open of
+//               what is there), read (and pread), stat (of a name or a descriptor), list (readdir), lock (flock)
 // from          the number of the first ill call of the kind since the orders are there: 1 is the next one
 // milliseconds  how long after that call the disk is well again; 0 for as long as the orders are there
 //
@@ -15,6 +16,8 @@
 // call is a line of the file FAULTY_DISK_LOG: <kind> <main or other, the thread> <ok, fail or hang> <path>; that of a
 // call that hangs is written as it begins. close(2) is always well: what the store relies on was synced before.
 #define _GNU_SOURCE
+#include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -22,6 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -44,7 +48,7 @@ static long now(void) {
 static void read_orders(char *text, size_t size) {
   const char *path = getenv("FAULTY_DISK_ORDERS");
   int file = path ? (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC, 0) : -1;
-  ssize_t length = file < 0 ? 0 : read(file, text, size - 1);
+  ssize_t length = file < 0 ? 0 : syscall(SYS_read, file, text, size - 1);
   text[length > 0 ? length : 0] = 0;
   if (file >= 0) close(file);
 }
@@ -62,7 +66,7 @@ static enum mode mode_of(const char *kind, int counts, int may_hang) {
   }
   enum mode result = WELL;
   int known = sscanf(text, "%15s %15s %ld %ld", mode, ill, &from, &length) == 4 && (may_hang || *mode != 'h');
-  if (known && (!strcmp(ill, "any") || !strcmp(ill, kind))) {
+  if (known && !strcmp(ill, kind)) {
     if (counts) count++;
     if (count >= from && !since) since = now();
     if (count >= from && (!length || now() - since < length))
@@ -126,8 +130,13 @@ static int fails(int code) {
 
 static int open_at(int folder, const char *name, int flags, mode_t mode) {
   char path[4096] = "";
-  int is_ours = folder != AT_FDCWD && is_there(folder, path, sizeof path);
-  if (!is_ours || !(flags & O_CREAT)) return (int)syscall(SYS_openat, folder, name, flags, mode);
+  int is_path = folder == AT_FDCWD || *name == '/';
+  int is_ours = is_path ? !(flags & O_CREAT) && concerns(name) : is_there(folder, path, sizeof path);
+  if (!is_ours) return (int)syscall(SYS_openat, folder, name, flags, mode);
+  if (!(flags & O_CREAT)) {
+    enum mode met = is_path ? meet("find", name, "") : meet("find", path, name);
+    return met == WELL ? (int)syscall(SYS_openat, folder, name, flags, mode) : fails(EIO);
+  }
   pthread_mutex_lock(&names);
   int result = meet("open", path, name) == WELL ? (int)syscall(SYS_openat, folder, name, flags, mode) : fails(EIO);
   int code = errno;
@@ -178,10 +187,71 @@ int openat64(int folder, const char *name, int flags, ...) {
   return open_at(folder, name, flags, mode);
 }
 
+int open(const char *name, int flags, ...) {
+  MODE(mode, flags)
+  return open_at(AT_FDCWD, name, flags, mode);
+}
+
+int open64(const char *name, int flags, ...) {
+  MODE(mode, flags)
+  return open_at(AT_FDCWD, name, flags, mode);
+}
+
+/// Whether a descriptor is of a file in the folders; gives its path.
+static int is_file(int file, char *path, size_t size) {
+  struct stat status;
+  return !syscall(SYS_fstat, file, &status) && S_ISREG(status.st_mode) && is_there(file, path, size);
+}
+
+ssize_t read(int file, void *bytes, size_t size) {
+  char path[4096];
+  if (is_file(file, path, sizeof path) && meet("read", path, "") != WELL) return fails(EIO);
+  return syscall(SYS_read, file, bytes, size);
+}
+
+ssize_t pread(int file, void *bytes, size_t size, off_t place) {
+  char path[4096];
+  if (is_file(file, path, sizeof path) && meet("read", path, "") != WELL) return fails(EIO);
+  return syscall(SYS_pread64, file, bytes, size, place);
+}
+
+ssize_t pread64(int file, void *bytes, size_t size, off_t place) { return pread(file, bytes, size, place); }
+
+int fstat(int file, struct stat *status) {
+  char path[4096];
+  if (is_there(file, path, sizeof path) && meet("stat", path, "") != WELL) return fails(EIO);
+  return (int)syscall(SYS_fstat, file, status);
+}
+
+int fstatat(int folder, const char *name, struct stat *status, int flags) {
+  char path[4096];
+  int is_path = folder == AT_FDCWD || *name == '/';
+  enum mode met = WELL;
+  if (is_path && concerns(name)) met = meet("stat", name, "");
+  if (!is_path && is_there(folder, path, sizeof path)) met = meet("stat", path, name);
+  return met == WELL ? (int)syscall(SYS_newfstatat, folder, name, status, flags) : fails(EIO);
+}
+
+struct dirent *readdir(DIR *folder) {
+  static struct dirent *(*next)(DIR *);
+  if (!next) next = (struct dirent * (*)(DIR *)) dlsym(RTLD_NEXT, "readdir");
+  char path[4096];
+  if (is_there(dirfd(folder), path, sizeof path) && meet("list", path, "") != WELL) {
+    errno = EIO;
+    return NULL;
+  }
+  return next(folder);
+}
+
+int flock(int file, int operation) {
+  char path[4096];
+  if (!(operation & LOCK_UN) && is_there(file, path, sizeof path) && meet("lock", path, "") != WELL) return fails(EIO);
+  return (int)syscall(SYS_flock, file, operation);
+}
+
 ssize_t write(int file, const void *bytes, size_t size) {
   char path[4096];
-  struct stat status;
-  if (fstat(file, &status) || !S_ISREG(status.st_mode) || !is_there(file, path, sizeof path))
+  if (!is_file(file, path, sizeof path))
     return syscall(SYS_write, file, bytes, size);
   enum mode mode = meet_one("write", path, "", !(fcntl(file, F_GETFL) & O_APPEND));
   if (mode == WELL) return syscall(SYS_write, file, bytes, size);
