@@ -32,7 +32,7 @@ import ProsceniumLoop
   /// idle program to have one thread soon.
   package nonisolated static let idleTime = Duration.milliseconds(500)
   /// How long an end of the program waits for the disk.
-  private static let endTimeout = Duration.seconds(5)
+  package static let endTimeout = Duration.seconds(5)
   /// How long an end of the program tries again what fails.
   private static let endRetries = Duration.seconds(3)
 
@@ -164,14 +164,16 @@ import ProsceniumLoop
   package func waitUntilWritten(for timeout: Duration) -> Bool { writer.waitForRecords(timeout: timeout) }
 
   /// Writes everything, and how the program ends; returns when it is on disk, or after a few seconds.
-  /// - Parameter cause: Why it ends; `none` takes the run back, so that the next launch finds what this one found.
-  package func end(_ cause: LastRun) {
+  /// - Parameters:
+  ///   - cause: Why it ends; `none` takes the run back, so that the next launch finds what this one found.
+  ///   - timeout: The longest time.
+  package func end(_ cause: LastRun, within timeout: Duration = SessionStore.endTimeout) {
     // What cannot be noted is the writer's now, which tries longer.
     queue.journal = journal.unnoted + RunJournal.end(cause)
     journal.unnoted = ""
     flush()
-    if !writer.end(timeout: Self.endTimeout, retries: Self.endRetries) {
-      report("The sessions were not saved within 5 seconds: the disk is too slow, or hangs.")
+    if !writer.end(timeout: timeout, retries: Self.endRetries) {
+      report("The sessions were not saved within \(timeout): the disk is too slow, or hangs.")
     }
     reportFailures()
   }

@@ -47,11 +47,34 @@ import Testing
     #expect(run.program.violations.isEmpty, "\(run.program.violations)")
     disk.goOn()
   }
+
+  @Test("Where several hang at the end, and their versions too, all waits are parts of one")
+  func severalAtTheEnd() async throws {
+    let run = DocumentRun(home)
+    let protector = StalledProtector(count: 6)
+    var letters: [Letter] = []
+    for name in ["a.txt", "b.txt", "c.txt"] {
+      let letter = try await run.open(name, "old")
+      run.program.application.setValue(protector, FileProtectorKey.self)
+      letter.protection = .complete
+      letter.write("new")
+      letters.append(letter)
+    }
+    run.platform.send(.signal(15))
+    #expect(await run.passes { run.program.exitStatus == 0 })
+    // Three writes, and three versions that are not waited for one after the other
+    #expect(protector.stalled.count == 6 && letters.allSatisfy { $0.errors == [.notAnswering] })
+    let patience = try #require(run.program.application.conductor?.feature(Termination.self)?.patience)
+    #expect(patience.left <= EndPatience.forSessions)
+    for _ in 0..<6 { protector.stalled.goOn() }
+  }
 }
 
 /// Gives a cipher that encrypts nothing.
 @MainActor private final class StalledProtector: FileProtector {
-  let stalled = StalledCipher()
+  let stalled: StalledCipher
+
+  init(count: Int = 1) { stalled = StalledCipher(count) }
 
   func cipher(_ protection: FileProtection, for use: CipherUse) -> Result<any ContentCipher, ProtectionFailure>? {
     .success(stalled)
@@ -59,14 +82,19 @@ import Testing
   func fetchKey(_ protection: FileProtection, _ then: @escaping @MainActor () -> Void) { then() }
 }
 
-/// Keeps the thread of the first write waiting.
+/// Keeps the threads of the first writes waiting.
 private final class StalledCipher: ContentCipher {
   let headSize = 0
-  private let isFirst = Atomic(true)
+  private let most: Int
+  private let begun = Atomic(0)
   private let gate = DispatchSemaphore(value: 0)
+  /// How many writes have begun.
+  var count: Int { begun.load(ordering: .relaxed) }
+
+  init(_ most: Int) { self.most = most }
 
   func seal(_ content: Data) throws(ProtectionFailure) -> [UInt8] {
-    if isFirst.exchange(false, ordering: .relaxed) { gate.wait() }
+    if begun.wrappingAdd(1, ordering: .relaxed).newValue <= most { gate.wait() }
     return Array(content)
   }
   func open(_ bytes: [UInt8]) throws(ProtectionFailure) -> Data { Data(bytes) }

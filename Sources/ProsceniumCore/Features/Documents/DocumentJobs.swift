@@ -25,8 +25,6 @@ import FoundationEssentials
 
   /// The time after which a job is taken for one whose disk may not answer, in seconds.
   private static let slowTime = 3.0
-  /// The most time that the end of the program waits for a version to be kept then, in seconds.
-  private static let keepTime = 2.0
 
   typealias Job = (kind: Kind, done: (@MainActor (Bool) -> Void)?)
 
@@ -96,20 +94,22 @@ import FoundationEssentials
   }
 
   /// Writes what is unsaved, and returns when it is on the disk, or at the time limit; without the main queue.
-  func finish(until end: DispatchTime) {
+  /// - Returns: False where the disk has not answered in time.
+  func finish(until end: DispatchTime) -> Bool {
     var tries = 0
     while let document {
       if !isBusy {
-        guard document.machine.isUrgent, tries < 3 else { return }
+        guard document.machine.isUrgent, tries < 3 else { return true }
         tries += 1
         enqueue(.autosave)
       }
       // Only the loop can bring a key.
-      guard !awaitsCipher else { return }
+      guard !awaitsCipher else { return true }
       guard let work = running?.work else { continue }
-      guard work.wait(until: end) else { return keepMeanwhile(until: .now() + Self.keepTime) }
+      guard work.wait(until: end) else { return false }
       document.collect()
     }
+    return true
   }
 
   // MARK: Disks that do not answer

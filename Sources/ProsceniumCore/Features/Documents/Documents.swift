@@ -29,8 +29,12 @@ final class Documents: FeatureBase, Feature {
   private static let lookDelay = Duration.milliseconds(50)
   /// The time from a change until its write is looked at, and from then on.
   private static let slowDelay = Duration.seconds(5)
-  /// The time limit of writes at the end, in seconds.
-  private static let endLimit = 5.0
+  /// The time limit of writes at the end.
+  private static let endLimit = Duration.seconds(5)
+  /// The time limit for the list of recent documents at the end.
+  private static let recentLimit = Duration.seconds(1)
+  /// The part of a time limit in which versions are kept of what has not been written.
+  private static let keepTime = Duration.milliseconds(1500)
 
   /// The open documents, with the watch of each one's folder: until it is closed.
   private var open: [(document: Document, watch: FolderWatch?, place: DocumentPlace?)] = []
@@ -146,11 +150,19 @@ final class Documents: FeatureBase, Feature {
     }
   }
 
-  /// Saves, and returns when all is on the disk, or after this time in seconds.
-  private func finish(_ seconds: Double) {
-    let end = DispatchTime.now() + max(0, seconds)
-    for document in documents { document.jobs.finish(until: end) }
+  /// Saves, and returns when all is on the disk, or after this time; what hangs is kept elsewhere in the end of it.
+  private func finish(_ time: Duration) {
+    let start = DispatchTime.now()
+    func after(_ time: Duration) -> DispatchTime { start + .nanoseconds(Int(max(.zero, time) / .nanoseconds(1))) }
+    // All of them at once: one that hangs takes no other one's time.
+    save()
+    let hanging = documents.filter { !$0.jobs.finish(until: after(time - Self.keepTime)) }
+    for document in hanging { document.jobs.keepMeanwhile() }
+    for document in hanging { document.jobs.keepMeanwhile(until: after(time)) }
   }
+
+  /// The same at the end of the program.
+  private func finishAtEnd() { conductor.feature(Termination.self)?.wait(atMost: Self.endLimit) { finish($0) } }
 
   /// Says what the program ends without.
   private func reportWhatIsLost() {
@@ -184,15 +196,17 @@ final class Documents: FeatureBase, Feature {
     case .applicationStateSet where application.applicationState == .background: save()
     case .saving: save()
     case .protectedDataChanged(let state): protectedDataChanged(state)
-    case .awaitingDisk(_, let end): finish(end - conductor.platform.now)
+    case .awaitingDisk(_, let end): finish(.milliseconds(Int(1000 * (end - conductor.platform.now))) + Self.keepTime)
     case .suspended: for entry in open { entry.watch?.pause() }
     case .resumed: for entry in open { entry.watch?.resume() }
-    case .terminating: finish(Self.endLimit)
+    case .terminating: finishAtEnd()
     // What was changed in the last callback.
     case .ended:
-      finish(Self.endLimit)
+      finishAtEnd()
       reportWhatIsLost()
-      RecentDocuments(application: application).writer.finish(until: .now() + 1)
+      conductor.feature(Termination.self)?.wait(atMost: Self.recentLimit) {
+        RecentDocuments(application: application).writer.finish(until: .now() + .milliseconds($0.milliseconds))
+      }
     default: break
     }
     return []

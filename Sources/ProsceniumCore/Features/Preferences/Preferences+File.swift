@@ -154,7 +154,9 @@ extension Preferences {
     // A directory that could not be used may be there now.
     if isOpen, file == nil, let conductor = application.conductor { openFile(of: conductor) }
     guard file != nil else { return }
-    finishWriting(milliseconds: Self.endLimit, retrying: Self.endRetries.limit)
+    application.conductor?.feature(Termination.self)?.wait(atMost: .milliseconds(Self.endLimit)) {
+      finishWriting(milliseconds: $0.milliseconds, retrying: min(Self.endRetries.limit, $0.milliseconds))
+    }
     application.conductor?.cancel(.preferences)
     if let readDeadline { application.conductor?.cancel(readDeadline) }
     watch?.stop()

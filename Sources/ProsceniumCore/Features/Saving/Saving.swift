@@ -176,7 +176,10 @@ final class Saving: FeatureBase, Feature, FactsObserver, LoopObserver {
       return []
     case .end:
       let isQuit = conductor.feature(Termination.self)?.isQuit == true
-      store?.end(conductor.takesRunBack ? .none : isQuit ? .quit : .sessionEnded)
+      let cause: SessionStore.LastRun = conductor.takesRunBack ? .none : isQuit ? .quit : .sessionEnded
+      conductor.feature(Termination.self)?.wait(atMost: SessionStore.endTimeout, isLast: true) {
+        store?.end(cause, within: $0)
+      }
       return []
     }
   }

@@ -31,7 +31,7 @@ final class Termination: FeatureBase, Feature, WindowEventHandler {
 
   private var machine = TerminationMachine.State.running
   /// How long the process may still run after `applicationWillTerminate(_:)`: its state is written meanwhile.
-  fileprivate static let endLimit = Duration.seconds(10)
+  nonisolated static let endLimit = Duration.seconds(10)
 
   /// The cause of the termination.
   private(set) var cause: TerminationCause?
@@ -40,6 +40,10 @@ final class Termination: FeatureBase, Feature, WindowEventHandler {
   /// While a later answer is awaited.
   private var waitingTask = BackgroundTaskIdentifier.invalid
   private var isSessionAsking = false
+  /// The time that is left to wait for disks.
+  var patience = EndPatience()
+  /// Since when the end waits for an answer that cannot refuse it, or the scenes are in the background.
+  private var waitingSince: Duration?
 
   /// Whether the termination has begun, which is final.
   var isEnding: Bool { machine == .ending }
@@ -125,7 +129,9 @@ final class Termination: FeatureBase, Feature, WindowEventHandler {
       case .ask(let cause):
         self.cause = cause
         return [.call(ShouldTerminateCall())]
-      case .hold: return [set(.termination, after: Self.answerLimit, .decide(.expired))]
+      case .hold:
+        waitingSince = MonotonicClock.now
+        return [set(.termination, after: Self.answerLimit, .decide(.expired))]
       case .release: return [.cancel(.termination)]
       case .end(let cause):
         self.cause = cause
@@ -134,7 +140,7 @@ final class Termination: FeatureBase, Feature, WindowEventHandler {
       case .approve:
         return [.send(AnyMessage(Saving.self, .saveEverything))] + answerSessionManager(endsSession: true)
       case .refuse:
-        cause = nil
+        (cause, waitingSince) = (nil, nil)
         statuses = []
         return answerSessionManager(endsSession: false)
       }
@@ -194,7 +200,8 @@ final class Termination: FeatureBase, Feature, WindowEventHandler {
   // MARK: The end
 
   private func conceal() -> [FeatureAction] {
-    [.announce(.ending)] + connected.map { .updateConcealment($0) }
+    waitingSince = waitingSince ?? MonotonicClock.now
+    return [.announce(.ending)] + connected.map { .updateConcealment($0) }
       + [.settle, .send(AnyMessage(BackgroundTasks.self, .endAfterTasks(.concealed)))]
   }
 
@@ -207,7 +214,8 @@ final class Termination: FeatureBase, Feature, WindowEventHandler {
   private var connected: [SceneRecord] { roster.ordered.filter { $0.scene != nil } }
 
   private func terminate() -> [FeatureAction] {
-    [
+    if let waitingSince { patience.begin(after: MonotonicClock.now - waitingSince) }
+    return [
       .announce(.terminating), .send(AnyMessage(BackgroundTasks.self, .reduce(.terminate))),
       .call(WillTerminateCall()), .send(AnyMessage(Saving.self, .save)), send(.quit),
     ]
