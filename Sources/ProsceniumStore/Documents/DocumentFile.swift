@@ -20,7 +20,7 @@ package enum DocumentExpectation: Equatable, Sendable {
   case anything
 }
 
-/// Why a document's content could not be replaced; the file has what it had.
+/// Why a document's content could not be replaced; the file has what it had, unless it is said otherwise.
 package enum DocumentFailure: Error, Equatable, Sendable {
   /// Another program has changed the file, or put another one in its place.
   case changed
@@ -34,6 +34,8 @@ package enum DocumentFailure: Error, Equatable, Sendable {
   case folderLocked
   /// The file can only be written into, and there is no place to keep its new content meanwhile.
   case noPlace
+  /// The file has the new content, which this is; a power cut may give its name back to the old one.
+  case notSynced(FileIdentity, FileError)
   case file(FileError)
 
   /// The failure of a system call while something was written.
@@ -160,13 +162,13 @@ package struct DocumentFile: Sendable {
 
   // MARK: Writing
 
-  /// Replaces the content, and returns when it is on the disk; its name, too, where the disk does not refuse that.
+  /// Replaces the content, and returns when it is on the disk, with its name.
   /// - Parameters:
   ///   - bytes: The new content.
   ///   - expected: What has to be there.
   ///   - isKnown: Whether a content is the expected one: asked where the file only seems to be the same.
   /// - Returns: Which content the file has now; ``FileIdentity/unknown`` where another program has written since.
-  /// - Throws: ``DocumentFailure``; the file has the content that it had.
+  /// - Throws: ``DocumentFailure``; the file has the content that it had, but for ``DocumentFailure/notSynced(_:_:)``.
   package func write(
     _ bytes: [UInt8], expecting expected: DocumentExpectation, isKnown: ([UInt8]) -> Bool = { _ in false }
   ) throws(DocumentFailure) -> FileIdentity {
@@ -222,6 +224,7 @@ package struct DocumentFile: Sendable {
     _ bytes: [UInt8], over status: FileStatus?, replacing: Bool
   ) throws(DocumentFailure) -> FileIdentity {
     let temporary = temporary
+    var hasName = false
     do throws(FileError) {
       try files.write(temporary, bytes)
       if status != nil || !isPrivate { try files.adopt(temporary, attributesOf: status == nil ? nil : place.name) }
@@ -234,25 +237,20 @@ package struct DocumentFile: Sendable {
         } else {
           try files.renameNew(temporary, to: place.name)
         }
-        syncName()
+        hasName = true
+        try files.syncDirectory()
         return identity(of: bytes)
       }
     } catch {
-      // Half a file would be in the way on a full disk.
-      _ = try? files.removeIfThere(temporary)
+      let identity = hasName ? identity(of: bytes) : .unknown
+      // In place of an old one, which is gone, the new file stays; the document must not take it for another program's.
+      if hasName, status != nil || identity == .unknown { throw .notSynced(identity, error) }
+      // Half a file would be in the way on a full disk, and a new one that may be lost in the way of the next try.
+      _ = try? files.removeIfThere(hasName ? place.name : temporary)
       throw DocumentFailure(writing: error)
     }
     _ = try? files.removeIfThere(temporary)
     throw .changed
-  }
-
-  /// Has the name that the new content has got survive a power cut.
-  ///
-  /// Where the disk refuses that, the file has the new content all the same, and the old one is gone: a failure would
-  /// have the document take its own content for another program's. The next best is the file's own sync, with which
-  /// most file systems write its name, too.
-  private func syncName() {
-    do throws(FileError) { try files.syncDirectory() } catch { try? files.sync(place.name) }
   }
 
   /// What the name of a new file begins with until it takes the place of the old one: hidden, and short enough.

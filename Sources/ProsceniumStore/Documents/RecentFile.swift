@@ -41,6 +41,9 @@ package struct RecentFile: Sendable {
         return nil
       } catch DocumentFailure.changed, DocumentFailure.exists, DocumentFailure.vanished {
         continue
+      } catch DocumentFailure.notSynced {
+        // It is there, as far as anybody sees before a power cut.
+        return nil
       } catch is RecentBookmarks.Malformed {
         return "it is no whole list of bookmarks"
       } catch {

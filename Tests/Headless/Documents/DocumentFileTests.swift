@@ -319,16 +319,26 @@ import Testing
     }
   }
 
-  @Test("A file whose name could not be synced has the new content all the same, which is known")
+  @Test("Of a file whose name could not be synced the new content is known, and not saved; a new one is not there")
   func unsynced() throws {
     let place = try DocumentPlace(following: home.path + "/letter")
     let files = Troubled(files: try place.open()) { name throws(FileError) in if name == nil { throw .system(EIO) } }
     let unsynced = DocumentFile(files, place, kept: kept)
-    var identity = try unsynced.write(Array("new".utf8), expecting: .none)
-    #expect(try home.read("letter") == "new" && identity == file("letter").status().identity)
-    // The document's own content is no other program's.
-    identity = try unsynced.write(Array("newer".utf8), expecting: .known(identity))
-    #expect(try home.read("letter") == "newer" && identity == file("letter").status().identity)
+    #expect(throws: DocumentFailure.file(.system(EIO))) { try unsynced.write(Array("new".utf8), expecting: .none) }
+    #expect(home.read("letter") == nil)
+    try home.write("letter", "old")
+    var known = try file("letter").status().identity
+    for content in ["new", "newer"] {
+      // The document's own content is no other program's.
+      do throws(DocumentFailure) {
+        _ = try unsynced.write(Array(content.utf8), expecting: .known(known))
+        Issue.record("saved")
+      } catch {
+        guard case .notSynced(let identity, .system(EIO)) = error else { throw error }
+        known = identity
+      }
+      #expect(try home.read("letter") == content && known == file("letter").status().identity)
+    }
     #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).filter { $0.hasPrefix(".letter") } == [])
   }
 

@@ -210,7 +210,7 @@ extension Document {
       return false
     case .refused(let failure): return refused(failure, kind)
     case .written(let known): return written(known, kind)
-    case .notWritten(let failure): return notWritten(failure, kind)
+    case .notWritten(let failure, let known): return notWritten(failure, known, kind)
     case .kept:
       trace("kept")
       feature?.closeIfPossible(self)
@@ -325,10 +325,10 @@ extension Document {
     return true
   }
 
-  private func notWritten(_ failure: DocumentFailure, _ kind: DocumentJobs.Kind) -> Bool {
-    var url = fileURL
-    if case .save(let other, _, _) = kind { url = other }
+  private func notWritten(_ failure: DocumentFailure, _ new: KnownContent?, _ kind: DocumentJobs.Kind) -> Bool {
+    let url = kind.url ?? fileURL
     let isOwn = url.path == fileURL.path
+    if isOwn, machine.phase == .open, let new { (known, protection) = (new, kind.protection ?? protection) }
     let isStrange = failure == .changed || failure == .vanished
     reduce(.notWritten(!isOwn ? .elsewhere : isStrange ? .strange : .failed))
     // What is strange is said when it has been looked at.

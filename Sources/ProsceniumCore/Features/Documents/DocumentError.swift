@@ -107,6 +107,10 @@ extension DocumentError {
     case .folderLocked: self.init(.folderLocked, url)
     case .noPlace:
       self.init(.system, url, "it has several names, and there is no folder to keep its content in while it is written")
+    case .notSynced(_, let error):
+      self.init(
+        .system, url,
+        "what was saved last may be lost with a power cut (\(error)); it is saved again by itself")
     case .file(.system(ErrorNumber.full)), .file(.system(ErrorNumber.quota)): self.init(.diskFull, url)
     case .file(.system(ErrorNumber.missing)): self.init(.vanished, url)
     case .file(.notAFile): self.init(.notAFile, url)

@@ -150,6 +150,9 @@ import FoundationEssentials
 }
 
 extension DocumentJobs.Kind {
+  /// The file that is written, where it may be another one than the document's.
+  var url: URL? { if case .save(let url, _, _) = self { url } else { nil } }
+
   /// The class of the file that is written, where it is not the document's.
   var protection: FileProtection? { if case .save(_, _, let protection) = self { protection } else { nil } }
 

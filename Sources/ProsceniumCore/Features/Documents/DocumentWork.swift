@@ -44,7 +44,8 @@ enum DocumentOutcome: Sendable {
   /// What was read cannot be decrypted, or what was to be written cannot be encrypted.
   case refused(ProtectionFailure)
   case written(KnownContent)
-  case notWritten(DocumentFailure)
+  /// Why, and what the file has all the same: no other program's content, though a power cut may undo it.
+  case notWritten(DocumentFailure, KnownContent? = nil)
   case kept
   case notKept(FileError)
   /// The content is the one that is known, perhaps in another file.
@@ -191,7 +192,8 @@ struct DocumentDisk: Sendable {
       if let last { forget(document, last, at: place) }
       return .written(known)
     } catch {
-      return .notWritten(error)
+      guard case .notSynced(let identity, _) = error else { return .notWritten(error) }
+      return .notWritten(error, KnownContent(place, identity, bytes))
     }
   }
 

@@ -57,6 +57,8 @@ public struct ProtectedFileError: Error, Hashable, Sendable, CustomStringConvert
     switch failure {
     case .file(.missing): (reason, detail) = (.missing, "there is no such folder")
     case .file(let error): (reason, detail) = (.system, "\(error)")
+    case .notSynced(_, let error):
+      (reason, detail) = (.system, "it is written, but may be lost with the next power cut (\(error)). Write it again")
     case .locked: (reason, detail) = (.system, "it is write-protected")
     case .folderLocked: (reason, detail) = (.system, "no file can be made in its folder")
     case .noPlace:
