@@ -240,7 +240,7 @@ extension X11Platform: EventLoopClient {
     case .leaving: windows[id].map(components.windows.mapper.finishLeaving)
     case .sessionManager: components.sessionManager.reportTimeout()
     case .strays: components.screens.bringBackStrays()
-    case .briefRest: windows[id].map { windows.apply(.restedBriefly, to: $0) }
+    case .briefRest: windows[id].map(components.windows.restedBriefly)
     case .rest: windows[id].map { windows.apply(.rested, to: $0) }
     case .iconic: windows[id].map(components.windows.mapper.endIconifying)
     case .frame: windows[id].map(components.drawing.frames.advance)

@@ -79,6 +79,10 @@ struct PositionTracker: Hashable, Sendable {
 /// A window that is hidden before it has rested for so long is where it had rested for a shorter while: a person who
 /// moves a window and minimises it leaves that much between the two, a window manager that moves windows which it hides
 /// does not.
+///
+/// A window manager may not know where a window goes back to which was maximised or full screen when it began to manage
+/// it: icewm takes the size that it has just given it for its own. Such a window stays as it is where the state ends,
+/// and has to be put back.
 struct NormalFrameTracker: Hashable, Sendable {
   /// The facts that have to stay the same while the window rests.
   struct Situation: Hashable, Sendable {
@@ -92,6 +96,11 @@ struct NormalFrameTracker: Hashable, Sendable {
     /// One direction is enough: a window that fills the screen's height has somewhere to go back to, too.
     private var hasOwnSize: Bool {
       states.isDisjoint(with: [.fullScreen, .maximizedHorizontally, .maximizedVertically, .shaded])
+    }
+    /// Maximised or full screen, and where that has put it.
+    fileprivate var isLarge: Bool {
+      isKnown && isShown
+        && !states.isDisjoint(with: [.fullScreen, .maximizedHorizontally, .maximizedVertically])
     }
     fileprivate var isNormal: Bool { isKnown && isShown && hasOwnSize && !states.contains(.hidden) }
     /// Hidden as it was, not with another state.
@@ -118,6 +127,10 @@ struct NormalFrameTracker: Hashable, Sendable {
   private var awaitsFirst = false
   /// Where the window was when it was first in its normal state, while the window manager may still be placing it.
   private var arrival: Rect?
+  /// Whether the place is its own: it comes back to it, or has been there in its normal state.
+  private var hasPlace = false
+  /// Where the window is or was while it was maximised or full screen, until it is elsewhere.
+  private var large: Rect?
 
   /// The window has been created, or placed before it is shown.
   mutating func begin(_ frame: Rect) { self.frame = frame }
@@ -127,7 +140,7 @@ struct NormalFrameTracker: Hashable, Sendable {
   /// Some keep windows off the screen's edges, or move them by their frame; if that counted, a window would wander a
   /// little each time that it comes back. A longer way is the user's: a window that comes back iconic may be moved as
   /// soon as it is shown. So is every way of a window that has rested briefly where it was asked to be.
-  mutating func comeBack() { comesBack = true }
+  mutating func comeBack() { (comesBack, hasPlace) = (true, true) }
 
   /// The window has no place before it is in its normal state: where it is then is its place, until it rests elsewhere.
   mutating func awaitFirst() { awaitsFirst = true }
@@ -144,12 +157,15 @@ struct NormalFrameTracker: Hashable, Sendable {
       briefly = nil
       return false
     }
+    if new.isNormal, new.frame == frame { hasPlace = true }
+    if new.isLarge { large = new.frame } else if new.frame != large { large = nil }
     if new.frame != disregarded { disregarded = nil }
     if let rested = briefly, new.frame != rested || !new.isNormal {
       if new.frame == rested && new.isHidden { frame = rested }
       briefly = nil
     }
-    guard old != new, isCandidate(new) else { return false }
+    guard old != new else { return false }
+    guard isCandidate(new) else { return isLeftLarge(new) }
     guard comesBack else { return true }
     guard let arrival else {
       self.arrival = new.frame
@@ -160,6 +176,19 @@ struct NormalFrameTracker: Hashable, Sendable {
     guard new.frame.size == arrival.size, !Self.isNear(new.frame, arrival) else { return false }
     disregarded = arrival
     (comesBack, self.arrival) = (false, nil)
+    return true
+  }
+
+  /// Whether the window has stayed as large as a state made it that has ended.
+  private func isLeftLarge(_ now: Situation) -> Bool {
+    hasPlace && now.isNormal && now.frame == large && now.frame != frame
+  }
+
+  /// The window has rested briefly: it is put back, as one that comes back, where no window manager has done it.
+  /// - Returns: Whether it is put back.
+  mutating func putBack(_ now: Situation, _ manager: WindowManagerState) -> Bool {
+    guard manager == .settled, isLeftLarge(now) else { return false }
+    (comesBack, arrival, large) = (true, large, nil)
     return true
   }
 
@@ -183,7 +212,7 @@ struct NormalFrameTracker: Hashable, Sendable {
       return false
     }
     comesBack = false
-    let isUsers = !Self.isNear(now.frame, arrival)
+    let isUsers = !Self.isNear(now.frame, arrival) && !Self.isNear(now.frame, frame)
     disregarded = isUsers ? arrival : now.frame
     return isUsers && isCandidate(now)
   }

@@ -92,6 +92,12 @@ package struct WindowModel: Hashable, Sendable {
     return rests || restsAgain ? effects + [.startResting] : effects
   }
 
+  /// Where the window is to be put that stays as large as a state made it which has ended; nil where it is not so, or
+  /// the window manager may not have finished.
+  package mutating func takePlaceToGoBackTo(root: RootModel) -> Rect? {
+    root.isManaged && normalFrame.putBack(situation, root.windowManager) ? normalFrame.frame : nil
+  }
+
   /// The facts that have to stay the same for a while, for the place to be the user's.
   private var situation: NormalFrameTracker.Situation {
     let isNormal = wmState == nil || wmState == WindowModel.normalState

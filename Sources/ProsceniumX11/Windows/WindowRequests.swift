@@ -56,13 +56,7 @@ import ProsceniumPlatform
       mapper.sendIconic(window)
     case .maximize(let isOn): mapper.setMaximized(window, isOn)
     case .fullScreen(let isOn): mapper.setFullScreen(window, isOn)
-    case .geometry(let frame) where window.isGuest: parts.windows.guests.move(window, to: frame)
-    case .geometry(let frame):
-      window.description.position = frame.origin
-      window.description.size = frame.size
-      // The hints state that the position is that of the window, not of its frame.
-      parts.windows.writer.updateNormalHints(window)
-      connection.configure(window.id, frame)
+    case .geometry(let frame): parts.windows.move(window, to: frame)
     }
   }
 

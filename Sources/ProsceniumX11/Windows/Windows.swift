@@ -153,6 +153,22 @@ import ProsceniumPlatform
     writer.updateNormalHints(window)
   }
 
+  /// Moves and resizes a window.
+  func move(_ window: TopLevel, to frame: Rect) {
+    if window.isGuest { return guests.move(window, to: frame) }
+    window.description.position = frame.origin
+    window.description.size = frame.size
+    // The hints state that the position is that of the window, not of its frame.
+    writer.updateNormalHints(window)
+    connection.configure(window.id, frame)
+  }
+
+  /// A window has rested for a short while.
+  func restedBriefly(_ window: TopLevel) {
+    if let place = window.model.takePlaceToGoBackTo(root: root) { move(window, to: place) }
+    windows.apply(.restedBriefly, to: window)
+  }
+
   /// Makes a window come back as its placement says: before it is mapped, and not again.
   private func applyPlacement(of window: TopLevel) {
     guard let placement = window.description.placement else { return }

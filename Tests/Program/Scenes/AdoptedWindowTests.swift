@@ -113,11 +113,13 @@ extension SecondDesk {
     }
 
     /// In openbox it came back beside its place, by the size of its frame, further at each kill.
-    @Test("After kills of a maximised one its size of before is where it was", arguments: [true, false])
-    func killedMaximized(isMaximized: Bool) async throws {
-      try Requirement.windowManager(.openbox)
+    @Test(
+      "After kills of a maximised one its size of before is where it was", arguments: [true, false],
+      [WindowManager.openbox, .icewm])
+    func killedMaximized(isMaximized: Bool, kind: WindowManager) async throws {
+      try Requirement.windowManager(kind)
       try Requirement.library("libgtk-3.so.0")
-      let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
+      let (desktop, home) = (try await PrivateDesktop(kind), try TemporaryFolder())
       let client = desktop.desk.client
       let states =
         isMaximized ? ["_NET_WM_STATE_MAXIMIZED_VERT", "_NET_WM_STATE_MAXIMIZED_HORZ"] : ["_NET_WM_STATE_FULLSCREEN"]

@@ -71,7 +71,9 @@ extension OwnServer {
       #expect(stage.errors == [])
     }
 
-    @Test("go back to their own rectangle from maximised and full screen", arguments: windowManagers)
+    @Test(
+      "go back to their own rectangle from maximised and full screen",
+      arguments: windowManagers + [.icewm, .fluxbox, .metacity, .jwm])
     @MainActor func goBack(kind: WindowManager) async throws {
       try Requirement.windowManager(kind)
       let desktop = try await PrivateDesktop(kind)

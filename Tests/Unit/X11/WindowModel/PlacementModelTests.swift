@@ -113,6 +113,28 @@ struct PlacementModelTests {
     #expect(geometry(large + on + "0xa rested\n" + hide)?.normalFrame == Self.first)
   }
 
+  @Test(
+    "is where a window is put back that stays as large as a state made it",
+    arguments: ["fullScreen", "maximizedVertically"])
+  func leftLarge(state: String) {
+    let large = "0xa netState \(state)\n0xa configured 0 19 1152 881 absolute\n--\n"
+    let off = "0xa netState none\n--\n"
+    func back(_ log: String) -> Rect? {
+      let replay = WindowReplay(Self.shown + log)
+      var model = replay.windows[WindowID(rawValue: 0xa)]
+      return model?.takePlaceToGoBackTo(root: replay.root)
+    }
+    #expect(back(large) == nil)
+    #expect(back(large + off) == Self.first)
+    // It is put somewhere else by the window manager, or by the user, or is hidden.
+    #expect(back(large + off + "0xa configured 100 50 640 480 absolute\n") == nil)
+    #expect(back(large + off + "0xa configured 9 19 1152 881 absolute\n") == nil)
+    #expect(back(large + off + "0xa wmState 3\n") == nil)
+    #expect(back(large + "desktop windowManagerChanged reparented\n" + off) == nil)
+    // A window of that size without a state was given it.
+    #expect(back("0xa configured 0 19 1152 881 absolute\n") == nil)
+  }
+
   @Test("is not what a window manager's death or change does")
   func managers() {
     let death = """
