@@ -154,6 +154,9 @@ let package = Package(
       name: "StorePeer", dependencies: framework, path: "Tests/Benchmarks/StorePeer",
       swiftSettings: settings),
     .executableTarget(
+      name: "ObserverPeer", dependencies: ["SceneObserver"], path: "Tests/Benchmarks/ObserverPeer",
+      swiftSettings: settings),
+    .executableTarget(
       name: "KitPeer", dependencies: framework + ["ProsceniumTesting"], path: "Tests/Benchmarks/KitPeer",
       swiftSettings: settings),
     .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: settings),

@@ -37,6 +37,7 @@ package final class WindowObserver {
   /// For each frame that is followed, the windows in it.
   private var windowsInFrames: [UInt32: Set<UInt32>] = [:]
   private var marked: [ObservedWindow] = []
+  private var enquiries = Enquiries()
   private var facts: [ObservedFact] = []
   private var deadlines = Deadlines<DeadlineName>()
   private var focusQuestion = SingleQuestion()
@@ -85,10 +86,23 @@ package final class WindowObserver {
     guard windows[id] == nil, id != server.root, !server.isLost else { return }
     let window = ObservedWindow(id, root: server.root)
     windows[id] = window
-    select(Self.windowEvents, of: id) { [weak self, weak window] in
-      if let self, let window, self[window] { ask(window) }
-    }
+    enquiries.append(window)
+    askNext()
     server.connection.flush()
+  }
+
+  private func askNext() {
+    while let window = enquiries.next() {
+      select(Self.windowEvents, of: window.id) { [weak self, weak window] in
+        guard let self else { return }
+        if let window, self[window] { ask(window) } else { endAsking() }
+      }
+    }
+  }
+
+  private func endAsking() {
+    enquiries.end()
+    askNext()
   }
 
   /// Ends the observation of a window.
@@ -144,7 +158,9 @@ package final class WindowObserver {
     }
     for name in [AtomName.wmState, .netWMState, .netWMDesktop, .netWMName] { read(name, of: window) }
     connection.whenDone { [weak self, weak window] in
-      guard let self, let window, self[window] else { return }
+      guard let self else { return }
+      endAsking()
+      guard let window, self[window] else { return }
       window.isAsking = false
       mark(window)
       findFocus()
@@ -536,4 +552,25 @@ package final class WindowObserver {
     }
     marked += later
   }
+}
+
+/// The windows that are still to be asked about, a few at a time: the questions about all at once would take more
+/// memory than the windows.
+private struct Enquiries {
+  private static let most = 16
+  private var waiting: ArraySlice<ObservedWindow> = []
+  /// How many are under way.
+  private var count = 0
+
+  mutating func append(_ window: ObservedWindow) { waiting.append(window) }
+
+  /// The next window to ask about; nil where there is none, or enough is under way.
+  mutating func next() -> ObservedWindow? {
+    guard count < Self.most, let window = waiting.popFirst() else { return nil }
+    if waiting.isEmpty { waiting = [] }
+    count += 1
+    return window
+  }
+
+  mutating func end() { count -= 1 }
 }

@@ -175,6 +175,40 @@ extension OwnServer {
       #expect(watch.changes.count - changes <= 2 && watch.wakeCount - before < 40)
     }
 
+    @Test("Of a thousand windows one wakes it once for each event, and twice where the value is asked for")
+    func wakeUps() async throws {
+      let desktop = try await PrivateDesktop(.none)
+      let client = desktop.desk.client
+      let windows = (0..<Int16(1000)).map { (number: Int16) -> UInt32 in
+        let (column, row) = (number % 40, number / 40)
+        return client.makeWindow(x: column * 26, y: row * 26, width: 20, height: 20)
+      }
+      let watch = try Watch(display: desktop.server.display)
+      watch.observer.holdTimes = .none
+      for window in windows { watch.observer.observe(window) }
+      #expect(watch.run { windows.allSatisfy { watch.observer.state(of: $0) >= .foregroundInactive } })
+      watch.settle()
+      let before = watch.wakeCount
+      for window in windows.prefix(20) {
+        client.setProperty(window, "_OTHER", type: "STRING", format: 8, bytes: [1])
+        client.sync()
+        #expect(watch.turn(milliseconds: 60_000))
+        xcb_unmap_window(client.connection, window)
+        client.sync()
+        #expect(watch.turn(milliseconds: 60_000))
+        #expect(watch.observer.state(of: window) == .background)
+      }
+      watch.settle()
+      #expect(watch.wakeCount - before == 40)
+      for (number, window) in windows.suffix(20).enumerated() {
+        client.setProperty(window, "_NET_WM_NAME", type: "UTF8_STRING", format: 8, bytes: [UInt8(65 + number)])
+        client.sync()
+        #expect(watch.run { watch.observer.title(of: window).utf8.elementsEqual([UInt8(65 + number)]) })
+      }
+      watch.settle()
+      #expect(watch.wakeCount - before <= 80)
+    }
+
     @Test("Numbers that are no windows, windows that vanish, and a server that ends are told, and nothing fails")
     func vanishing() async throws {
       let desktop = try await PrivateDesktop(.none)
