@@ -32,6 +32,9 @@
  * order and a handle of something that is gone are errors, never undefined. A struct begins with its size, sizeof
  * of the struct that the program was compiled with, so that later versions of the library can add to it; what a
  * program does not set is zero.
+ *
+ * What standard error tells has the names of this header. The trace and the reports of the watchdog have Swift's
+ * names of the callbacks: sceneDidEnterBackground(_:) is scene_did_enter_background.
  */
 #ifndef PROSCENIUM_H
 #define PROSCENIUM_H

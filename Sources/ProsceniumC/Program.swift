@@ -97,7 +97,7 @@ package import ProsceniumCore
       owner.window = try Window(adopting: xid, in: scene, owner: owner)
     } catch {
       let code = error == .noX11Window ? PSC_ERROR_NOT_X11 : PSC_ERROR_STATE
-      throw Failure(code, error.description)
+      throw Failure(code, Wording.forC(error.description))
     }
     windows = windows.filter { $0.value.window != nil }
     windows[xid] = owner
@@ -110,7 +110,7 @@ package import ProsceniumCore
 
   /// Passes the failure of a request on.
   func requestFailed(_ error: any Error) {
-    "\(error)".withCString { callbacks.request_failed?(callbacks.data, $0) }
+    worded("\(error)").withCString { callbacks.request_failed?(callbacks.data, $0) }
   }
 }
 

@@ -474,6 +474,7 @@ extension Conductor {
 
   /// Writes an error to the trace and to standard error.
   package func report(_ message: String) {
+    let message = (application.delegate as? any MessageWording)?.worded(message) ?? message
     trace(.error(message: message))
     StandardError.write("Proscenium: " + message)
   }
@@ -483,6 +484,12 @@ extension Conductor {
     trace("savingResumed", message)
     Application.report(message)
   }
+}
+
+/// A delegate of a program in another language, which knows Swift's functions by other names.
+@MainActor package protocol MessageWording: AnyObject {
+  /// An error with the names that the program knows.
+  func worded(_ message: String) -> String
 }
 
 /// A message together with the feature that receives it.

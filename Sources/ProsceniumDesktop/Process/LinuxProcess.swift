@@ -41,7 +41,7 @@ package struct LinuxProcess: OwnProcess {
       var standardError = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
       if poll(&standardError, 1, 0) == 1, standardError.revents & Int16(POLLOUT) != 0 {
         StandardError.write(
-          "Proscenium: the process still ran \(Int(time / .seconds(1))) s after applicationWillTerminate(_:), and is ended. "
+          "Proscenium: the process still ran \(Int(time / .seconds(1))) s after the program was told of its end, and is ended. "
             + "A function that runs at its end, a thread or a disk holds it up: attach a debugger before to see which.")
       }
       _exit(status)

@@ -241,6 +241,48 @@ import Testing
       psc_turn() == PSC_ERROR_STATE && psc_descriptor() == PSC_ERROR_STATE && psc_exit_status() == PSC_ERROR_STATE)
   }
 
+  @Test("Errors have the names of the header, and none of Swift's")
+  func names() throws {
+    let headless = try start {
+      $0.scene_will_connect = { _, scene, connection in
+        let session = connection?.pointee.session ?? 0
+        MainActor.assumeIsolated {
+          Notes.scenes.append(scene)
+          Notes.sessions.append(session)
+          // The second one has no window.
+          var owner = CInterfaceTests.owner
+          if Notes.scenes.count == 1 { #expect(psc_window_adopt(scene, Notes.xid + 1, &owner) == PSC_OK) }
+        }
+      }
+    }
+    let (scene, session) = (Notes.scenes[0], Notes.sessions[0])
+    var messages: [String] = []
+    var owner = Self.owner
+    #expect(psc_task_end(77) == PSC_OK)
+    #expect(psc_session_disconnect(session) == PSC_OK)
+    #expect(psc_session_activate(0, nil, nil) == PSC_OK)
+    headless.advance(by: .seconds(10))
+    #expect(psc_task_begin("work", nil, nil) != 0)
+    Notes.endReply = Int32(PSC_REPLY_LATER)
+    headless.windows.first.map { headless.desk.minimize($0) }
+    #expect(psc_terminate(0) == PSC_OK)
+    Notes.onCall = {
+      guard Notes.calls.last == "disconnect" else { return }
+      #expect(psc_window_adopt(scene, 0x0a00_0001, &owner) < 0)
+      messages.append(self.message)
+    }
+    headless.advance(by: .seconds(300))
+    messages += Notes.calls.filter { $0.hasPrefix("failed ") }
+    messages += headless.entries.filter { $0.kind == "error" }.compactMap { $0.text("message") }
+    for name in ["psc_task_end()", "psc_window_adopt()", "scene_will_connect", "psc_reply_to_should_terminate()"] {
+      #expect(messages.contains { $0.contains(name) }, "\(name): \(messages)")
+    }
+    for message in messages {
+      #expect(
+        message.firstMatch(of: /[A-Za-z]\((_|[a-z][A-Za-z]*):|Window\(|request[A-Z]|Handler/) == nil, "\(message)")
+    }
+  }
+
   @Test("What comes for a callback that the program has not is an error")
   func losses() throws {
     let headless = try start {

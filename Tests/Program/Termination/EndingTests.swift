@@ -84,7 +84,8 @@ extension ThirdDesk {
       run.program.send(signal)
       #expect(try await run.program.end(limit: .seconds(60)) == .exited(signal == SIGINT ? 130 : 0))
       #expect(try run.program.trace.lines().last?.name == "applicationWillTerminate", "\(run.program.evidence)")
-      #expect(run.program.errors.contains("still ran 10 s after applicationWillTerminate"), "\(run.program.errors)")
+      #expect(
+        run.program.errors.contains("still ran 10 s after the program was told of its end"), "\(run.program.errors)")
     }
 
     /// Cells of the table of endings, as `cause-start`.
