@@ -123,7 +123,8 @@ typedef struct psc_connection {
  * its callback, and standard error tells. `data` is passed to all of them. */
 typedef struct psc_application {
   size_t size;
-  /* The application's id in reverse domain notation, under which its sessions are kept. Needed. */
+  /* The application's id in reverse domain notation, under which its sessions are kept. Needed. It names a directory:
+   * at most 200 bytes, no slash, not "." or "..", else psc_attach() fails with PSC_ERROR_ARGUMENT. */
   const char *identifier;
   /* Further properties, as the text of a JSON object: those of a manifest's file (article "Manifest file"), such as
    * {"supportsMultipleScenes": false}. The scene configuration is named "Main". NULL for none. */
@@ -178,8 +179,9 @@ const char *psc_version(void);
 /* Launches the application in the program's loop. Once in a process, before it makes threads. SIGINT, SIGTERM and
  * SIGHUP end the application in order from now on. argv[0] is the program's name; the options of Proscenium among
  * the arguments are those of every Proscenium program. Returns PSC_OK; PSC_ENDED where another process of the
- * program has taken the request over, or the command line was served; PSC_ERROR_SYSTEM where the display does not
- * answer, which standard error tells. */
+ * program has taken the request over, or the command line was served; PSC_ERROR_ARGUMENT where the description or
+ * an argument is impossible, after which it can be called again; PSC_ERROR_SYSTEM where the display does not answer,
+ * which standard error tells. */
 int psc_attach(const psc_application *application, int argc, char *const *argv);
 
 /* A descriptor that is readable (POLLIN) while a turn is due. The library's: do not read or close it. */

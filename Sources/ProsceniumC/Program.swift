@@ -46,6 +46,7 @@ package import ProsceniumCore
       let problems = manifest.replaceValues(of: Array(text.utf8), named: "of the psc_application")
       guard problems.isEmpty else { throw Failure(PSC_ERROR_ARGUMENT, problems.joined(separator: " ")) }
     }
+    if let problem = manifest.identifierProblem { throw Failure(PSC_ERROR_ARGUMENT, problem) }
     self.manifest = manifest
     // They are the caller's.
     (callbacks.identifier, callbacks.manifest) = (nil, nil)

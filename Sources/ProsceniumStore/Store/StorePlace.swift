@@ -29,6 +29,16 @@ package struct StorePlace: Sendable {
     self.isSeparate = isSeparate
   }
 
+  /// Why an application's identifier cannot name the directory, as a sentence; nil where it can.
+  package static func problem(of identifier: String) -> String? {
+    do throws(StoreError) {
+      try StoreDirectory.check(identifier)
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
   /// The directory of all applications' sessions.
   private func parent() throws(StoreError) -> String {
     try StoreDirectory.check(applicationIdentifier)

@@ -241,6 +241,33 @@ import Testing
       psc_turn() == PSC_ERROR_STATE && psc_descriptor() == PSC_ERROR_STATE && psc_exit_status() == PSC_ERROR_STATE)
   }
 
+  /// Why a description cannot be used; nil where it can.
+  private func problem(_ identifier: String, manifest: String? = nil) -> String? {
+    identifier.withCString { identifier in
+      @MainActor func make(_ manifest: UnsafePointer<CChar>?) -> String? {
+        var application = Self.description(identifier, manifest)
+        do throws(Failure) {
+          _ = try Program.make(&application)
+          return nil
+        } catch {
+          #expect(error.code == PSC_ERROR_ARGUMENT)
+          return error.message
+        }
+      }
+      return manifest?.withCString { make($0) } ?? make(nil)
+    }
+  }
+
+  @Test("An identifier that can name no directory is an error")
+  func identifiers() {
+    #expect(problem("org.example.Editor") == nil && problem(String(repeating: "a", count: 200)) == nil)
+    for bad in ["", "a/b", "/", ".", "..", String(repeating: "a", count: 201)] {
+      #expect(problem(bad) != nil, "\(bad)")
+    }
+    #expect(problem("a/b")?.contains("\"a/b\"") == true)
+    #expect(problem("a.b", manifest: #"{"applicationIdentifier": "a/b"}"#)?.contains("\"a/b\"") == true)
+  }
+
   @Test("Errors have the names of the header, and none of Swift's")
   func names() throws {
     let headless = try start {

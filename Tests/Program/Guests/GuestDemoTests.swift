@@ -103,7 +103,8 @@ extension SecondDesk {
       }
       """
 
-    @Test("A program in Python whose only scene fails to connect ends, and another scene that fails goes alone")
+    @Test(
+      "A program in Python that cannot attach, or whose only scene fails, ends; another scene that fails goes alone")
     func failureInPython() async throws {
       let (folder, server) = (try TemporaryFolder(), try await PrivateDesktop(.none))
       let prefix = try await Guest.install(in: folder)
@@ -117,6 +118,11 @@ extension SecondDesk {
         #expect(try await program.end() == .exited(Int32(status)), "\(program.evidence)")
         #expect(program.evidence.description.contains("no window for scene \(scenes)"))
       }
+      // An identifier with a slash.
+      let program = try server.start(
+        "/usr/bin/env", ["python3", folder.file("program.py"), "/"], environment: environment, home: folder)
+      #expect(try await program.end() == .exited(1), "\(program.evidence)")
+      #expect(program.errors.contains("cannot name a directory"), "\(program.errors)")
     }
 
     /// The last of so many scenes fails; with 7 the program ends by itself once that one is gone.

@@ -39,6 +39,9 @@ extension ApplicationManifest {
     return members.sorted { $0.key < $1.key }.compactMap { replaceValue($0, $1, in: name) }
   }
 
+  /// Why nothing can be stored under the application's identifier, as a sentence; nil where it can.
+  package var identifierProblem: String? { StorePlace.problem(of: applicationIdentifier) }
+
   /// Replaces one value; returns a sentence where it is invalid.
   @MainActor private mutating func replaceValue(_ name: String, _ value: JSONValue, in path: String) -> String? {
     let properties = ManifestProperty.common + Features.all.flatMap { $0.manifestProperties }
