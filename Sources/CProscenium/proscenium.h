@@ -31,7 +31,8 @@
  * psc_error_message() says what happened and what to do. A null pointer where one is needed, a call in the wrong
  * order and a handle of something that is gone are errors, never undefined. A struct begins with its size, sizeof
  * of the struct that the program was compiled with, so that later versions of the library can add to it; what a
- * program does not set is zero.
+ * program does not set is zero. A field that is set, and that an older library does not know, is an error. A buffer
+ * may be NULL where its capacity is 0: then only the length is returned.
  *
  * What standard error tells has the names of this header. The trace and the reports of the watchdog have Swift's
  * names of the callbacks: sceneDidEnterBackground(_:) is scene_did_enter_background.
@@ -255,7 +256,8 @@ int psc_session_set_settings(psc_session session, const char *json);
 int64_t psc_session_settings(psc_session session, char *buffer, size_t capacity);
 
 /* Brings a session forward, or requests a new scene where it is 0, with an activity to continue: both texts may be
- * NULL, `json` is the text of an object. Performed after the present callback; a failure comes by request_failed. */
+ * NULL, a type is not empty, `json` is the text of an object. Performed after the present callback; a failure comes
+ * by request_failed. */
 int psc_session_activate(psc_session session, const char *activity_type, const char *json);
 
 /* Closes a session for good, without asking; its scene is disconnected first. */

@@ -135,6 +135,9 @@ private func nanoseconds(_ time: Duration?) -> Int64 {
       throw Failure(PSC_ERROR_ARGUMENT, "The arguments are NULL: pass main()'s, or 0 and NULL.")
     }
     let arguments = (0..<Int(argc)).compactMap { index in argv?[index].map { String(cString: $0) } }
+    guard arguments.count == argc else {
+      throw Failure(PSC_ERROR_ARGUMENT, "Of \(argc) arguments one is NULL: pass main()'s argc and argv.")
+    }
     let program = try Program.make(application)
     (hasLaunched, isLaunching) = (true, true)
     // Also where the launch fails: nothing runs then.

@@ -5,18 +5,25 @@ import ProsceniumJSON
 
 // What comes from C, and goes there.
 
-/// Copies a struct that begins with its size; later fields than the caller knows are zero.
+/// Copies a struct that begins with its size.
 /// - Parameters:
 ///   - pointer: The caller's struct.
 ///   - name: Its name, for the error.
 /// - Returns: The copy.
-/// - Throws: An error where the struct is NULL, or its size that of no version.
+/// - Throws: An error where the struct is NULL, its size that of no version, or a field of a later version is set.
 func copy<Value>(_ pointer: UnsafePointer<Value>?, _ name: String) throws(Failure) -> Value {
   guard let pointer else { throw Failure(PSC_ERROR_ARGUMENT, "The \(name) is NULL.") }
   let size = UnsafeRawPointer(pointer).loadUnaligned(as: Int.self)
-  // The first version has all that there is now.
-  guard size >= MemoryLayout<Value>.size else {
+  // The first version has all that there is now, and no later one is that much larger.
+  guard MemoryLayout<Value>.size...16 * MemoryLayout<Value>.size ~= size else {
     throw Failure(PSC_ERROR_ARGUMENT, "The size of the \(name) is \(size): set it to sizeof (\(name)).")
+  }
+  let later = UnsafeRawBufferPointer(start: pointer, count: size).dropFirst(MemoryLayout<Value>.size)
+  guard later.allSatisfy({ $0 == 0 }) else {
+    throw Failure(
+      PSC_ERROR_ARGUMENT,
+      "The \(name) has fields that this version of the library does not know: install the one that the program was "
+        + "compiled with, or leave them zero.")
   }
   return UnsafeRawPointer(pointer).loadUnaligned(as: Value.self)
 }
@@ -52,6 +59,17 @@ func values(_ pointer: UnsafePointer<CChar>?, _ name: String) throws(Failure) ->
 /// Writes the values of a `userInfo` as the text of a JSON object.
 func json(_ values: [String: any Sendable]) -> [UInt8] {
   (try? JSONValue.bytes(of: values.mapValues { JSONValue(plain: $0) })) ?? Array("{}".utf8)
+}
+
+/// Checks a buffer of the caller's, whose capacity is 0 where it is NULL.
+func check(_ buffer: UnsafeRawPointer?, _ capacity: Int, _ name: String) throws(Failure) {
+  guard capacity >= 0 else {
+    throw Failure(
+      PSC_ERROR_ARGUMENT, "The capacity for the \(name) is \(UInt(bitPattern: capacity)), and no memory is that large.")
+  }
+  guard buffer != nil || capacity == 0 else {
+    throw Failure(PSC_ERROR_ARGUMENT, "The buffer for the \(name) is NULL, and its capacity \(capacity): pass 0.")
+  }
 }
 
 /// Copies bytes into a buffer of the caller's, as many as fit.

@@ -74,10 +74,11 @@ private let done = Int32(PSC_OK)
 {
   onMainThread(sessions, capacity) { sessions, capacity throws(Failure) in
     let program = try Program.running()
+    try check(sessions, capacity, "sessions")
     let open = Application.shared.openSessions.sorted { $0.persistentIdentifier < $1.persistentIdentifier }
     let handles = open.map { program.handle($0) }
     if let sessions {
-      for (index, handle) in handles.prefix(max(0, capacity)).enumerated() { sessions[index] = handle }
+      for (index, handle) in handles.prefix(capacity).enumerated() { sessions[index] = handle }
     }
     return Int64(handles.count)
   }
@@ -96,6 +97,7 @@ private let done = Int32(PSC_OK)
 ) -> Int64 {
   onMainThread(session, buffer, capacity) { session, buffer, capacity throws(Failure) in
     let identifier = try Program.running().session(session).persistentIdentifier
+    try check(buffer, capacity, "identifier")
     return write(Array(identifier.utf8), buffer, capacity, isText: true)
   }
 }
@@ -105,12 +107,13 @@ private let done = Int32(PSC_OK)
 ) -> Int32 {
   onMainThread(session, bytes, length) { session, bytes, length throws(Failure) in
     let session = try Program.running().session(session)
-    guard length >= 0, length == 0 || bytes != nil else {
-      throw Failure(PSC_ERROR_ARGUMENT, "The state is NULL, and its length \(length).")
-    }
-    guard length <= Int(PSC_MOST_STATE) else {
+    guard 0...Int(PSC_MOST_STATE) ~= length else {
       throw Failure(
-        PSC_ERROR_ARGUMENT, "The state has \(length) bytes, and \(PSC_MOST_STATE) are kept: store the rest in a file.")
+        PSC_ERROR_ARGUMENT,
+        "The state has \(UInt(bitPattern: length)) bytes, and \(PSC_MOST_STATE) are kept: store the rest in a file.")
+    }
+    guard length == 0 || bytes != nil else {
+      throw Failure(PSC_ERROR_ARGUMENT, "The state is NULL, and its length \(length): pass 0 to remove it.")
     }
     guard let bytes else {
       session.stateRestorationActivity = nil
@@ -127,7 +130,9 @@ private let done = Int32(PSC_OK)
   _ session: psc_session, _ buffer: UnsafeMutableRawPointer!, _ capacity: Int
 ) -> Int64 {
   onMainThread(session, buffer, capacity) { session, buffer, capacity throws(Failure) in
-    guard let activity = try Program.running().session(session).stateRestorationActivity,
+    let session = try Program.running().session(session)
+    try check(buffer, capacity, "state")
+    guard let activity = session.stateRestorationActivity,
       let bytes = activity.userInfo?[stateKey] as? Data
     else { throw Failure(PSC_ERROR_NOTHING, "The session has no state.") }
     return write(bytes, buffer, capacity, isText: false)
@@ -147,7 +152,9 @@ private let done = Int32(PSC_OK)
   _ session: psc_session, _ buffer: UnsafeMutablePointer<CChar>!, _ capacity: Int
 ) -> Int64 {
   onMainThread(session, buffer, capacity) { session, buffer, capacity throws(Failure) in
-    guard let settings = try Program.running().session(session).userInfo else {
+    let session = try Program.running().session(session)
+    try check(buffer, capacity, "settings")
+    guard let settings = session.userInfo else {
       throw Failure(PSC_ERROR_NOTHING, "The session has no settings.")
     }
     return write(json(settings), buffer, capacity, isText: true)
@@ -161,6 +168,9 @@ private let done = Int32(PSC_OK)
     let program = try Program.running()
     var activity: UserActivity?
     if let type = try text(activityType, "type of the activity") {
+      guard !type.isEmpty else {
+        throw Failure(PSC_ERROR_ARGUMENT, "The type of the activity is \"\": name one, or pass NULL for no activity.")
+      }
       activity = UserActivity(activityType: type)
       activity?.userInfo = try values(json, "values of the activity")
     } else if json != nil {

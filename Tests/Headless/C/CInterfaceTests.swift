@@ -268,6 +268,52 @@ import Testing
     #expect(problem("a.b", manifest: #"{"applicationIdentifier": "a/b"}"#)?.contains("\"a/b\"") == true)
   }
 
+  @Test("A field that the library does not know has to be zero, and a size is near that of the struct")
+  func laterVersions() throws {
+    struct Later {
+      var owner: psc_window_owner
+      var field = 0
+    }
+    _ = try start()
+    func adopt(_ later: Later, size: Int, _ xid: UInt32) -> Int32 {
+      var later = later
+      later.owner.size = size
+      return withUnsafeMutablePointer(to: &later.owner) { psc_window_adopt(Notes.scenes[0], xid, $0) }
+    }
+    let size = MemoryLayout<Later>.size
+    #expect(adopt(Later(owner: Self.owner), size: size, 0x0a00_0001) == PSC_OK)
+    #expect(
+      adopt(Later(owner: Self.owner, field: 1), size: size, 0x0a00_0002) == PSC_ERROR_ARGUMENT
+        && message.contains("version"))
+    for bad in [0, 1, MemoryLayout<psc_window_owner>.size - 1, 1 << 20, Int.max, -1] {
+      #expect(
+        adopt(Later(owner: Self.owner), size: bad, 0x0a00_0003) == PSC_ERROR_ARGUMENT && message.contains("sizeof"))
+    }
+  }
+
+  @Test("A buffer that is NULL has no capacity, and none is larger than the memory")
+  func buffers() throws {
+    _ = try start()
+    let session = Notes.sessions[0]
+    #expect(psc_session_set_state(session, "a", 1) == PSC_OK && psc_session_set_settings(session, "{}") == PSC_OK)
+    var buffer = [UInt8](repeating: 0, count: 8)
+    let calls: [(UnsafeMutableRawPointer?, Int) -> Int64] = [
+      { psc_session_state(session, $0, $1) },
+      { psc_session_settings(session, $0?.assumingMemoryBound(to: CChar.self), $1) },
+      { psc_session_identifier(session, $0?.assumingMemoryBound(to: CChar.self), $1) },
+      { psc_session_list($0?.assumingMemoryBound(to: psc_session.self), $1) },
+    ]
+    for call in calls {
+      #expect(call(nil, 0) > 0)
+      #expect(call(nil, 8) == PSC_ERROR_ARGUMENT && message.contains("NULL"))
+      #expect(buffer.withUnsafeMutableBytes { call($0.baseAddress, -1) } == PSC_ERROR_ARGUMENT)
+      #expect(message.contains("\(UInt.max)"))
+    }
+    #expect(psc_session_set_state(session, "a", -1) == PSC_ERROR_ARGUMENT && message.contains("\(UInt.max)"))
+    #expect(psc_session_set_state(session, nil, 1) == PSC_ERROR_ARGUMENT && message.contains("NULL"))
+    #expect(psc_session_activate(session, "", nil) == PSC_ERROR_ARGUMENT && message.contains("type"))
+  }
+
   @Test("Errors have the names of the header, and none of Swift's")
   func names() throws {
     let headless = try start {
