@@ -116,7 +116,7 @@ open class Button: Control, Captioned {
 
   open override func handle(_ event: Event) -> Bool { pressedByKey(event) ?? super.handle(event) }
 
-  override func purge() { caption.layout.purge() }
+  override var texts: [TextLayout] { [caption.layout] }
 
   open override func draw(_ rect: Rect, in context: DrawingContext) {
     let theme = theme

@@ -90,7 +90,7 @@ open class Label: View, Captioned {
     return wished(over: fitting)
   }
 
-  override func purge() { caption.layout.purge() }
+  override var texts: [TextLayout] { [caption.layout] }
 
   open override func draw(_ rect: Rect, in context: DrawingContext) {
     let isFaint = isSecondary && !isOnSelection

@@ -60,7 +60,7 @@ open class Link: Control {
 
   open override func handle(_ event: Event) -> Bool { pressedByKey(event) ?? super.handle(event) }
 
-  override func purge() { caption.layout.purge() }
+  override var texts: [TextLayout] { [caption.layout] }
 
   /// The room around the title for the ring of the first responder.
   private static let room = 4

@@ -115,7 +115,7 @@ open class SegmentedControl: Control {
   /// The font of the titles.
   open var font = Font.system { didSet { for segment in segments { segment.caption.font = font } } }
 
-  override func purge() { for segment in segments { segment.caption.layout.purge() } }
+  override var texts: [TextLayout] { segments.map(\.caption.layout) }
 
   /// Selects a segment for the user.
   func select(_ index: Int, _ event: Event?) {

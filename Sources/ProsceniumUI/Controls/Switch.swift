@@ -114,7 +114,7 @@ open class Switch: Control, Captioned {
     super.primaryAction(event)
   }
 
-  override func purge() { caption.layout.purge() }
+  override var texts: [TextLayout] { [caption.layout] }
 
   // MARK: Drawing
 

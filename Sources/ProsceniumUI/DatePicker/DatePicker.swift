@@ -24,7 +24,7 @@ open class DatePicker: Control {
   private var moment = Date(timeIntervalSince1970: 0)
   private lazy var form = DateForm.current(date: true, time: false)
   private lazy var editing = makeEditing()
-  private let layout = TextLayout(direction: .leftToRight)
+  private let layout = TextLayout(direction: .leftToRight, displayScale: TextLayout.standardScale)
   /// The offsets of the parts in the layout's text.
   private var places: [Range<Int>] = []
   private var observers: [NotificationCenter.ObservationToken] = []
@@ -179,7 +179,7 @@ open class DatePicker: Control {
     formMayHaveChanged()
   }
 
-  override func purge() { layout.purge() }
+  override var texts: [TextLayout] { [layout] }
 
   // MARK: Input
 

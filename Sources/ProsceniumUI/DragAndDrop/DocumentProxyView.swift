@@ -85,7 +85,7 @@ open class DocumentProxyView: View, Captioned {
   /// The room around for the ring of the first responder.
   private static let room = 3
 
-  override func purge() { caption.layout.purge() }
+  override var texts: [TextLayout] { [caption.layout] }
 
   open override var intrinsicContentSize: Size {
     guard url != nil else { return Size(width: 0, height: 0) }

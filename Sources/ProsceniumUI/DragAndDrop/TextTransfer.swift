@@ -81,7 +81,7 @@ struct TextMove: Hashable {
 
   func dragInteraction(_ interaction: DragInteraction, previewFor items: [DragItem]) -> View? {
     let line = dragged(items).map { $0.text.prefix(60).split(whereSeparator: \.isNewline).first ?? "" } ?? ""
-    return TextPreview(String(line))
+    return TextPreview(String(line), of: editor)
   }
 
   func dragInteraction(_ interaction: DragInteraction, didEndWith operation: DropOperation, items: [DragItem]) {
@@ -165,10 +165,13 @@ struct TextMove: Hashable {
 private final class TextPreview: View {
   private let layout: TextLayout
 
-  init(_ text: String) {
-    layout = TextLayout(text)
+  init(_ text: String, of view: View) {
+    layout = TextLayout(in: view)
+    layout.text = text
     super.init()
   }
+
+  override var texts: [TextLayout] { [layout] }
 
   override var intrinsicContentSize: Size {
     Size(width: layout.size.width + 12, height: layout.size.height + 8)

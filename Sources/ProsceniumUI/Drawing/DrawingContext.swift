@@ -60,6 +60,35 @@ public import ProsceniumCore
     check(cairo_status(cairo))
   }
 
+  /// Calls a function for a text, with the context of Cairo and the text's corner.
+  ///
+  /// The unit is the pixel of the text, with the corner on a whole one, where the context has no other scale.
+  /// - Parameters:
+  ///   - displayScale: The number of pixels per point for which the text is laid out.
+  ///   - origin: The corner in points.
+  ///   - body: Gets a `cairo_t`, and the corner in its unit.
+  func withCairo(_ displayScale: Double, at origin: Point, _ body: (OpaquePointer, _ x: Double, _ y: Double) -> Void) {
+    withCairo { cairo in
+      let (x, y) = (Double(origin.x), Double(origin.y))
+      // Its units are points.
+      if displayScale == 1 { return body(cairo, x, y) }
+      cairo_save(cairo)
+      var matrix = cairo_matrix_t()
+      cairo_get_matrix(cairo, &matrix)
+      if matrix.xx == displayScale, matrix.yy == displayScale, matrix.xy == 0, matrix.yx == 0 {
+        var (left, top) = ((x * scale + matrix.x0).rounded(), (y * scale + matrix.y0).rounded())
+        if hasOwnCoordinates { (left, top, _, _) = grid.edges(of: Rect(origin, Size(width: 0, height: 0))) }
+        cairo_identity_matrix(cairo)
+        body(cairo, left, top)
+      } else {
+        cairo_translate(cairo, x, y)
+        cairo_scale(cairo, 1 / displayScale, 1 / displayScale)
+        body(cairo, 0, 0)
+      }
+      cairo_restore(cairo)
+    }
+  }
+
   /// Ends the context, and returns the first error; nil without one.
   func finish() -> String? {
     if case .open(let context) = state { check(cairo_status(context.pointer)) }

@@ -73,7 +73,8 @@ open class MenuBar: View, MenuSession.Opener {
   private func makeTitles() {
     marked = Self.mnemonics(of: menus.map(\.content))
     titles = menus.map { menu in
-      let layout = TextLayout(menu.title)
+      let layout = TextLayout(in: self)
+      layout.text = menu.title
       layout.maximumLines = 1
       return layout
     }
@@ -192,7 +193,7 @@ open class MenuBar: View, MenuSession.Opener {
 
   // MARK: Drawing
 
-  override func purge() { for title in titles { title.purge() } }
+  override var texts: [TextLayout] { titles }
 
   open override func hoverDidChange() { setNeedsDisplay() }
 

@@ -74,7 +74,7 @@ import ProsceniumCore
   private func open(
     _ menu: Menu, above parent: Window, _ kind: PopUpWindow.Kind, at anchor: Rect, _ side: MenuPlacement, byKey: Bool
   ) -> Bool {
-    let view = MenuView(menu, start: start, session: self)
+    let view = MenuView(menu, start: start, session: self, displayScale: Pixels(of: parent).scale)
     guard !view.navigation.rows.isEmpty else { return false }
     let window = MenuWindow(above: parent, kind: kind, session: self)
     window.title = menu.title

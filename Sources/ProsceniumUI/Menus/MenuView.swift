@@ -8,10 +8,13 @@ final class MenuView: View {
     var isEnabled = false
     var top = 0
     var height = 0
-    let title = TextLayout()
-    let keys = TextLayout()
+    let title: TextLayout
+    let keys: TextLayout
 
-    init(_ element: MenuElement?) { self.element = element }
+    init(_ element: MenuElement?, _ displayScale: Double) {
+      self.element = element
+      (title, keys) = (TextLayout(displayScale: displayScale), TextLayout(displayScale: displayScale))
+    }
   }
 
   private static let margin = 5
@@ -23,11 +26,11 @@ final class MenuView: View {
   private(set) var navigation: MenuNavigation
   private let wish: Size
 
-  init(_ menu: Menu, start: Responder?, session: MenuSession) {
+  init(_ menu: Menu, start: Responder?, session: MenuSession, displayScale: Double) {
     self.session = session
     var (rows, y, width, keysWidth) = ([Row](), Self.margin, 80, 0)
     for element in menu.rows {
-      var row = Row(element)
+      var row = Row(element, displayScale)
       row.top = y
       row.height = 9
       if let element {
@@ -121,12 +124,7 @@ final class MenuView: View {
     return true
   }
 
-  override func purge() {
-    for row in rows {
-      row.title.purge()
-      row.keys.purge()
-    }
-  }
+  override var texts: [TextLayout] { rows.flatMap { [$0.title, $0.keys] } }
 
   // MARK: Drawing
 

@@ -60,7 +60,7 @@ open class PopUpButton: Control {
   }
 
   open override var intrinsicContentSize: Size {
-    let measuring = TextLayout()
+    let measuring = TextLayout(displayScale: layout.displayScale)
     var size = Size(width: 40, height: layout.size.height)
     // The widest of a long list costs more than it is worth.
     for item in items.prefix(100) {
@@ -120,7 +120,7 @@ open class PopUpButton: Control {
 
   // MARK: Drawing
 
-  override func purge() { layout.purge() }
+  override var texts: [TextLayout] { [layout] }
 
   open override func draw(_ rect: Rect, in context: DrawingContext) {
     let theme = theme

@@ -39,7 +39,7 @@ import ProsceniumCore
     guard let view, let owner = view.window, owner.windowScene?.activationState == .foregroundActive,
       let text = view.toolTip, !text.isEmpty
     else { return }
-    let label = ToolTipView(text)
+    let label = ToolTipView(text, displayScale: owner.scale)
     label.overrideAppearance = view.effectiveAppearance
     let window = PopUpWindow(above: owner, kind: .toolTip)
     window.title = text
@@ -70,8 +70,9 @@ private final class ToolTipView: View {
   private static let room = Size(width: 8, height: 5)
   private let layout: TextLayout
 
-  init(_ text: String) {
-    layout = TextLayout(String(text.prefix(1000)))
+  init(_ text: String, displayScale: Double) {
+    layout = TextLayout(displayScale: displayScale)
+    layout.text = String(text.prefix(1000))
     super.init()
     let natural = layout.measured()
     layout.width = min(natural.width, 400)
@@ -81,7 +82,7 @@ private final class ToolTipView: View {
     Size(width: layout.size.width + 2 * Self.room.width, height: layout.size.height + 2 * Self.room.height)
   }
 
-  override func purge() { layout.purge() }
+  override var texts: [TextLayout] { [layout] }
 
   override func draw(_ rect: Rect, in context: DrawingContext) {
     context.fill(bounds, with: theme.controlBackground)

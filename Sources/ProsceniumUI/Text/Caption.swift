@@ -8,11 +8,12 @@ protocol Captioned: View {
 /// The short text of a view, such as the title of a button: its layout, kept up to date with the text and the font.
 @MainActor final class Caption {
   private unowned let view: View
-  let layout = TextLayout()
+  let layout: TextLayout
 
   /// - Parameter view: The view that shows the text, which owns this.
   init(of view: View) {
     self.view = view
+    layout = TextLayout(in: view)
     layout.maximumLines = 1
   }
 

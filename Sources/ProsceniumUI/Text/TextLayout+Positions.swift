@@ -12,7 +12,7 @@ extension TextLayout {
   public func index(at point: Point) -> (index: Int, trailing: Int) {
     guard let pointer else { return (0, 0) }
     var (index, trailing): (Int32, Int32) = (0, 0)
-    pango_layout_xy_to_index(pointer, units(point.x), units(point.y), &index, &trailing)
+    pango_layout_xy_to_index(pointer, units(point.x, .down), units(point.y, .down), &index, &trailing)
     return (aligned(Int(index)), Int(trailing))
   }
 
@@ -158,9 +158,20 @@ extension TextLayout {
     return bytes.distance(from: bytes.startIndex, to: place ?? all.endIndex)
   }
 
-  private func units(_ points: Int) -> Int32 { Int32(min(max(points, -(1 << 20)), 1 << 20)) * PANGO_SCALE }
-  func floorPoints(_ units: Int32) -> Int { Int(units) >> 10 }
-  func ceilPoints(_ units: Int32) -> Int { (Int(units) + 1023) >> 10 }
+  /// Points as Pango counts: in 1024ths of a pixel, in 32 bits.
+  func units(_ points: Int, _ rounding: FloatingPointRoundingRule) -> Int32 {
+    let most = Double(1 << 20)
+    return Int32((min(max(Double(points) * displayScale, -most), most) * Double(PANGO_SCALE)).rounded(rounding))
+  }
+  func floorPoints(_ units: Int32) -> Int { points(units, .down) }
+  func ceilPoints(_ units: Int32) -> Int { points(units, .up) }
+  private func points(_ units: Int32, _ rounding: FloatingPointRoundingRule) -> Int {
+    if displayScale == 1 { return (Int(units) + (rounding == .up ? Int(PANGO_SCALE) - 1 : 0)) >> 10 }
+    // What is less than one unit comes from the division.
+    let exact = Double(units) / (displayScale * Double(PANGO_SCALE))
+    let whole = exact.rounded()
+    return Int(abs(exact - whole) < 1e-6 ? whole : exact.rounded(rounding))
+  }
   private func rect(_ units: PangoRectangle) -> Rect {
     let (x, y) = (floorPoints(units.x), floorPoints(units.y))
     return Rect(

@@ -14,11 +14,15 @@ public import ProsceniumCore
   private let direction: TextDirection?
 
   /// Creates an empty text.
-  public convenience init() { self.init(direction: nil) }
+  public convenience init() { self.init(direction: nil, displayScale: Self.standardScale) }
 
-  /// Creates a part of another text, with the direction of that.
-  init(direction: TextDirection?) {
+  /// Creates an empty text for the pixels of a window.
+  /// - Parameters:
+  ///   - direction: The direction of the text that it is a part of; nil where its own letters decide.
+  ///   - displayScale: The number of pixels per point.
+  init(direction: TextDirection? = nil, displayScale: Double) {
     self.direction = direction
+    self.displayScale = displayScale
     let context = direction == .rightToLeft ? PangoShared.rightToLeftContext : PangoShared.context
     layout = PangoObject(pango_layout_new(context?.pointer))
     if let pointer { pango_layout_set_attributes(pointer, PangoShared.attributes) }
@@ -33,6 +37,11 @@ public import ProsceniumCore
   public convenience init(_ text: String, font: Font = .system) {
     self.init()
     set(text, font)
+  }
+
+  /// Creates an empty text for the window of a view.
+  convenience init(in view: View) {
+    self.init(displayScale: view.window.map { Pixels(of: $0).scale } ?? Self.standardScale)
   }
 
   /// The layout of Pango; nil only without memory.
@@ -54,6 +63,25 @@ public import ProsceniumCore
       if oldValue != font { applyFont() }
     }
   }
+
+  /// The number of pixels per point for which the letters are placed; at first that of the first screen.
+  ///
+  /// Each letter stands on a whole pixel where it is that of the window (``Window/scale``), so that sizes and line
+  /// breaks may differ from one scale to another. The views of the framework follow their window; set it for a text
+  /// that you draw, before you measure it. Limited to 0.1...32.
+  public var displayScale: Double {
+    didSet {
+      Responder.requireMainThread()
+      guard displayScale.isFinite else { return displayScale = oldValue }
+      displayScale = min(max(displayScale, 0.1), 32)
+      guard oldValue != displayScale else { return }
+      applyFont()
+      applyWidth()
+    }
+  }
+
+  /// The scale of the first screen.
+  static var standardScale: Double { Application.sharedIfLaunched?.screens.first?.scale ?? 1 }
 
   /// The largest width of a line in points; no limit where nil.
   public var width: Int? {
@@ -116,7 +144,7 @@ public import ProsceniumCore
   private var natural: Size?
 
   /// The distance in points from the top to the first baseline.
-  public var baseline: Int { pointer.map { Int(pango_layout_get_baseline($0)) / Int(PANGO_SCALE) } ?? 0 }
+  public var baseline: Int { pointer.map { floorPoints(pango_layout_get_baseline($0)) } ?? 0 }
 
   /// The number of lines; at least one.
   public var lineCount: Int { pointer.map { Int(pango_layout_get_line_count($0)) } ?? 1 }
@@ -134,7 +162,7 @@ public import ProsceniumCore
   func draw(in context: DrawingContext, lines count: Int, within heights: Range<Int>, at origin: Point, color: Color) {
     if let pointer { PangoShared.reportMissingFonts(pointer) }
     context.setSource(color, 1)
-    context.withCairo { cairo in
+    context.withCairo(displayScale, at: origin) { cairo, x, y in
       eachLine { number, line, extents, baseline in
         guard number < count else { return false }
         // Combining marks may extend into other lines.
@@ -143,8 +171,7 @@ public import ProsceniumCore
         let (top, bottom) = (floorPoints(baseline + ink.y), ceilPoints(baseline + ink.y + ink.height))
         guard top < heights.upperBound, bottom > heights.lowerBound else { return true }
         cairo_move_to(
-          cairo, Double(origin.x) + Double(extents.x) / Double(PANGO_SCALE),
-          Double(origin.y) + Double(baseline) / Double(PANGO_SCALE))
+          cairo, x + Double(extents.x) / Double(PANGO_SCALE), y + Double(baseline) / Double(PANGO_SCALE))
         pango_cairo_show_layout_line(cairo, line)
         return true
       }
@@ -162,8 +189,8 @@ public import ProsceniumCore
     guard let pointer else { return }
     PangoShared.reportMissingFonts(pointer)
     context.setSource(color, alpha)
-    context.withCairo { cairo in
-      cairo_move_to(cairo, Double(origin.x), Double(origin.y))
+    context.withCairo(displayScale, at: origin) { cairo, x, y in
+      cairo_move_to(cairo, x, y)
       pango_cairo_show_layout(cairo, pointer)
       // The current point would become the start of the next path.
       cairo_new_path(cairo)
@@ -199,8 +226,9 @@ public import ProsceniumCore
     guard let pointer, let description = pango_font_description_new() else { return }
     pango_font_description_set_family(description, font.family)
     let size = font.size.isFinite ? min(max(font.size, 1), 1000) : Font.system.size
-    // An absolute size: the scale of the window defines points, not the resolution of the screen.
-    pango_font_description_set_absolute_size(description, size * Double(PANGO_SCALE))
+    // An absolute size: the scale of the window defines points, not the resolution of the screen. Pango rounds places
+    // to its whole units of length, so these are pixels.
+    pango_font_description_set_absolute_size(description, size * displayScale * Double(PANGO_SCALE))
     pango_font_description_set_weight(description, PangoWeight(UInt32(font.weight.rawValue)))
     pango_font_description_set_style(description, font.isItalic ? PANGO_STYLE_ITALIC : PANGO_STYLE_NORMAL)
     pango_layout_set_font_description(pointer, description)
@@ -209,8 +237,7 @@ public import ProsceniumCore
 
   private func applyWidth() {
     guard let pointer else { return }
-    // Pango counts in 1024ths of a point, in 32 bits.
-    let limit = width.map { Int32(min(max($0, 0), 1 << 20)) * PANGO_SCALE }
+    let limit = width.map { units(max($0, 0), .up) }
     pango_layout_set_width(pointer, limit ?? -1)
     pango_layout_set_wrap(pointer, wrapping == .character ? PANGO_WRAP_CHAR : PANGO_WRAP_WORD_CHAR)
     // Pango wraps every text with a width, except one with an ellipsis after the first line of each paragraph (height
@@ -225,5 +252,14 @@ public import ProsceniumCore
     case .right: pango_layout_set_alignment(pointer, PANGO_ALIGN_RIGHT)
     }
     pango_layout_set_auto_dir(pointer, alignment == .natural && direction == nil ? 1 : 0)
+  }
+}
+
+extension [TextLayout] {
+  /// Lays the texts out for a scale; returns whether one of them had another.
+  @MainActor func follow(_ scale: Double) -> Bool {
+    let changed = filter { $0.displayScale != scale }
+    for text in changed { text.displayScale = scale }
+    return !changed.isEmpty
   }
 }

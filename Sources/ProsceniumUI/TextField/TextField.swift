@@ -257,7 +257,7 @@ open class TextField: Control, TextEditor {
   private(set) lazy var blink = CaretBlink(
     mayRun: { [weak self] in self?.hasCaret ?? false }, changed: { [weak self] in self?.damageCaret() })
 
-  override func purge() { for text in [layout, hint] { text.purge() } }
+  override var texts: [TextLayout] { [layout, hint] }
 }
 
 /// The functions that a ``TextField`` calls, on the main thread.

@@ -31,6 +31,8 @@ import ProsceniumCore
   private(set) var totalHeight = 0
   private(set) var width = 0
   private(set) var font = Font.system
+  /// The number of pixels per point; after a change all rows have to be discarded.
+  var displayScale = 1.0
   private(set) var lineHeight = 1
   private var characterWidth = 1.0
 
@@ -40,7 +42,9 @@ import ProsceniumCore
   func reset(_ storage: TextStorage, width: Int, font: Font) {
     (self.width, self.font) = (max(1, width), font)
     let letters = "abcdefghijklmnopqrstuvwxyz"
-    let size = TextLayout(letters, font: font).size
+    let layout = TextLayout(displayScale: displayScale)
+    (layout.font, layout.text) = (font, letters)
+    let size = layout.size
     lineHeight = max(1, size.height)
     characterWidth = max(1, Double(size.width) / Double(letters.utf8.count))
     lines = storage.paragraphs.map { Line(height: estimate($0)) }
@@ -134,7 +138,7 @@ import ProsceniumCore
   @discardableResult
   private func layOut(_ index: Int, lead: String, _ storage: TextStorage) -> TextRows {
     let direction = direction(of: index, storage)
-    let layout = TextLayout(direction: direction)
+    let layout = TextLayout(direction: direction, displayScale: displayScale)
     layout.font = font
     layout.text = lead + storage.paragraphs[index].content
     layout.width = width

@@ -217,6 +217,11 @@ open class TextView: View, TextEditor {
   var editing = TextEditing()
   let lines = TextLines()
   override func purge() { lines.trim(keeping: 0..<0, most: 0) }
+  override func followScale(_ scale: Double) {
+    guard lines.displayScale != scale else { return }
+    lines.displayScale = scale
+    relayout()
+  }
   /// The place of the text at the upper edge of the view.
   var top = TextPlace() { didSet { if oldValue != top { invalidateRestorableState() } } }
   var wantsCaretInSight = false

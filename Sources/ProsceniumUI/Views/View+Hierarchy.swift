@@ -72,6 +72,7 @@ extension View {
     isHovered = false
     didMoveToWindow()
     tree?.viewEntered(self)
+    if let window { followScale(Pixels(of: window).scale) }
     for view in subviews { view.enteredWindow() }
   }
 

@@ -228,34 +228,26 @@ public import ProsceniumCore
   /// The size in points that the program wants, independent of the content; ``noIntrinsicMetric`` leaves a side open.
   open var preferredSize: Size? {
     get { layoutState.preferredSize }
-    set {
-      View.requireMainThread()
-      guard newValue != layoutState.preferredSize else { return }
-      layoutState.preferredSize = newValue
-      superview?.setNeedsLayout()
-    }
+    set { setLayout(\.preferredSize, newValue) }
   }
 
   /// Whether a stack gives the view the remaining room.
   open var isStretching: Bool {
     get { layoutState.isStretching }
-    set {
-      View.requireMainThread()
-      guard newValue != layoutState.isStretching else { return }
-      layoutState.isStretching = newValue
-      superview?.setNeedsLayout()
-    }
+    set { setLayout(\.isStretching, newValue) }
   }
 
   /// The room that a stack leaves around the view, and where in its part of the stack the view is.
   open var stackPlacement: StackPlacement {
     get { layoutState.placement }
-    set {
-      View.requireMainThread()
-      guard newValue != layoutState.placement else { return }
-      layoutState.placement = newValue
-      superview?.setNeedsLayout()
-    }
+    set { setLayout(\.placement, newValue) }
+  }
+
+  private func setLayout<Value: Equatable>(_ part: WritableKeyPath<ViewLayoutState, Value>, _ new: Value) {
+    View.requireMainThread()
+    guard new != layoutState[keyPath: part] else { return }
+    layoutState[keyPath: part] = new
+    superview?.setNeedsLayout()
   }
 
   /// The preferred size of the view.
@@ -392,8 +384,14 @@ public import ProsceniumCore
   final var cache = ViewDrawingCache(appearance: .current)
   final var host = ViewHost()
 
+  /// The texts that the view draws.
+  var texts: [TextLayout] { [] }
+
   /// Frees the memory of what the view can make again; called when the window can no longer be seen.
-  func purge() {}
+  func purge() { for text in texts { text.purge() } }
+
+  /// Lays texts out for the pixels of the window, which has another scale or is another one.
+  func followScale(_ scale: Double) { if texts.follow(scale) { invalidateIntrinsicContentSize() } }
 
   var tree: ViewTree? {
     var view = self

@@ -24,8 +24,8 @@ import ProsceniumCore
   /// Reports an error.
   static var report: (String) -> Void = Application.report
   private static var trees: [Held] = []
-  /// The colours that the window has been shown in.
-  private var theme = Theme.light
+  /// The colours and the scale that the window has been shown in.
+  private var known = (theme: Theme.light, scale: 1.0)
   /// Whether the window was dimmed when it was drawn last.
   var isDimmed = false
   /// The mode of the picture that is being drawn; nil at other times.
@@ -86,7 +86,7 @@ import ProsceniumCore
     view?.followAppearance()
     old?.enteredWindow()
     if let window, let view {
-      view.frame = Rect(.zero, points(window.pixelSize))
+      view.frame = Rect(.zero, Self.points(window.pixelSize, Pixels(of: window).scale))
       view.enteredWindow()
     }
     window?.setNeedsDisplay()
@@ -105,9 +105,8 @@ import ProsceniumCore
     if isVisible { new?.willAppear() }
   }
 
-  private func points(_ pixels: Size) -> Size {
-    let scale = max(window?.scale ?? 1, 0.1)
-    return Size(
+  private static func points(_ pixels: Size, _ scale: Double) -> Size {
+    Size(
       width: Int((Double(pixels.width) / scale).rounded(.up)), height: Int((Double(pixels.height) / scale).rounded(.up))
     )
   }
@@ -115,7 +114,9 @@ import ProsceniumCore
   // MARK: What the window says
 
   func layout(_ size: Size) {
-    let new = points(size)
+    let scale = Pixels(of: window).scale
+    if scale != known.scale { followScale(scale) }
+    let new = Self.points(size, scale)
     guard let controller = controller?.front, controller.hasAppeared, let root, root.frame.size != new else {
       root?.frame = Rect(.zero, new)
       root?.layoutIfNeeded()
@@ -128,6 +129,12 @@ import ProsceniumCore
     } layout: {
       root.layoutIfNeeded()
     }
+  }
+
+  /// Lays all texts out again where the window has come to a screen of another scale.
+  private func followScale(_ scale: Double) {
+    known.scale = scale
+    root?.forEach { $0.followScale(scale) }
   }
 
   func drawPicture(afterUpdates: Bool, _ body: () -> Void) {
@@ -148,7 +155,7 @@ import ProsceniumCore
   }
 
   func surroundingsChanged() {
-    if theme != .current(overrideAppearance ?? .current) { appearanceChanged() }
+    if known.theme != .current(overrideAppearance ?? .current) { appearanceChanged() }
     root?.setNeedsLayout()
   }
 
@@ -252,8 +259,8 @@ import ProsceniumCore
 
   /// The window system fills the window with it before the first drawing.
   private func setBackground() {
-    theme = .current(overrideAppearance ?? .current)
-    window?.backgroundColor = theme.background
+    known.theme = .current(overrideAppearance ?? .current)
+    window?.backgroundColor = known.theme.background
   }
 
   private func appearanceChanged() {

@@ -1,7 +1,8 @@
 import ProsceniumCore
 import ProsceniumTesting
-import ProsceniumUI
 import Testing
+
+@testable import ProsceniumUI
 
 extension UISuites {
   /// Places in a text: what carets and selections are made of.
@@ -39,6 +40,82 @@ extension UISuites {
       #expect(text.caretOffset(at: Point(x: Int.min, y: Int.max)) >= 0)
       // Within a character, and out of range: no harm.
       for wrong in [-5, 6, 11, 10_000, Int.max, Int.min] { _ = (text.caret(at: wrong), text.line(at: wrong)) }
+    }
+
+    @Test("Letters stand as far from one another as the first two, at every scale", arguments: [1, 1.25, 1.5, 1.75, 2])
+    func evenness(scale: Double) throws {
+      let (label, field, view) = (Label(Self.strokes), TextField(), TextView())
+      (field.text, view.text) = (Self.strokes, Self.strokes)
+      // Letters of five points, which are no whole pixels.
+      (label.font, field.font, view.font) = (Font(size: 18), Font(size: 18), Font(size: 18))
+      let stage = try UIStage { window in
+        window.rootView = StackView(.vertical, margin: 11, [label, field, view])
+      }
+      stage.program.platform.send(.scale(stage.id, scale))
+      stage.settle()
+      let surface = try stage.surface()
+      for shown in [label, field, view] {
+        let place = shown.convert(shown.bounds, to: nil)
+        let row = Int(Double(place.origin.y + (shown === view ? 16 : place.size.height / 2)) * scale)
+        let left = Int(Double(place.origin.x - 2) * scale)
+        // Each letter is one stroke; where it begins the shade darkens.
+        let shades = (left..<surface.size.width - Int(20 * scale)).map { surface[$0, row] & 0xFF }
+        let starts = shades.indices.dropFirst().filter { shades[$0] < 0xC0 && shades[$0 - 1] >= 0xC0 }
+        let gaps = Set(zip(starts, starts.dropFirst()).map { $1 - $0 })
+        #expect(starts.count == Self.strokes.count && gaps.count == 1, "\(type(of: shown)): \(starts)")
+      }
+    }
+    private static let strokes = String(repeating: "l", count: 20)
+
+    @Test("Sizes and places are points at every scale, and a text fits where measured", arguments: [1.25, 1.5, 3])
+    func scales(scale: Double) {
+      let text = "Wherever you go, there you are"
+      let (plain, scaled) = (layout(text), layout(text))
+      let natural = plain.size
+      scaled.displayScale = scale
+      #expect(abs(scaled.size.height - natural.height) <= 1)
+      #expect(abs(scaled.size.width - natural.width) <= natural.width / 10)
+      #expect(abs(scaled.baseline - plain.baseline) <= 1)
+      for offset in 0..<text.utf8.count {
+        let caret = scaled.caret(at: offset)
+        #expect(scaled.caretOffset(at: Point(x: caret.origin.x + 1, y: 5)) == offset)
+        #expect(caret.size.height == scaled.size.height)
+      }
+      let selected = scaled.selectionRects(from: 0, to: text.utf8.count)
+      #expect(selected == [Rect(x: 0, y: 0, width: scaled.size.width, height: scaled.size.height)])
+      // Measured, it needs neither an ellipsis nor a second line.
+      scaled.width = scaled.size.width
+      #expect(scaled.lineCount == 1)
+      scaled.maximumLines = 1
+      #expect(!scaled.isTruncated)
+      for wrong in [0, -1, .infinity, .nan, 1e300] {
+        scaled.displayScale = wrong
+        #expect((0.1...32).contains(scaled.displayScale))
+      }
+      scaled.width = Int.max
+      #expect(scaled.lineCount == 1)
+    }
+
+    @Test("Views lay their texts out again where the window comes to a screen of another scale")
+    func screens() throws {
+      let (label, button, text) = (Label("Willow"), Button("Willow"), TextView())
+      text.text = "Willow"
+      let stage = try UIStage { window in window.rootView = StackView(.vertical, [label, button, text]) }
+      func scales() -> Set<Double> {
+        Set((label.texts + button.texts + [text.rows(0).layout]).map(\.displayScale))
+      }
+      #expect(scales() == [1])
+      stage.program.platform.send(.scale(stage.id, 1.5))
+      stage.settle()
+      #expect(scales() == [1.5])
+      // What comes into the window later.
+      let late = Label("Willow")
+      #expect(late.texts.map(\.displayScale) == [1])
+      stage.window.rootView?.addSubview(late)
+      #expect(late.texts.map(\.displayScale) == [1.5])
+      stage.program.platform.send(.scale(stage.id, 1))
+      stage.settle()
+      #expect(scales() == [1])
     }
 
     @Test("Lines have ranges and places")
