@@ -196,40 +196,56 @@ open class Slider: Control {
   /// The middle of the knob.
   private var knob: Double { travel.lowerBound + (travel.upperBound - travel.lowerBound) * fraction }
 
-  /// A part of the view, from a place along the bar to another one.
-  private func part(from start: Double, to end: Double, breadth: Double, cornerRadius: Double) -> Path {
-    let (x, y) = (Double(bounds.origin.x), Double(bounds.origin.y))
-    let (width, height) = (Double(bounds.size.width), Double(bounds.size.height))
-    return axis == .horizontal
-      ? Path(
-        x: x + start, y: y + (height - breadth) / 2, width: end - start, height: breadth, cornerRadius: cornerRadius)
-      : Path(
-        x: x + (width - breadth) / 2, y: y + height - end, width: breadth, height: end - start,
-        cornerRadius: cornerRadius)
+  /// A part of the view, from a place along the bar to another one, with round ends.
+  ///
+  /// Its edges are between two pixels, with as many of them on one side of it as on the other.
+  private func part(from start: Double, to end: Double, breadth: Double, _ context: DrawingContext) -> ExactRect {
+    let whole = context.aligned(bounds)
+    let (from, to) = (context.aligned(start), context.aligned(end))
+    if axis == .horizontal {
+      let room = context.aligned((whole.height - breadth) / 2)
+      return ExactRect(x: whole.x + from, y: whole.y + room, width: to - from, height: whole.height - 2 * room)
+    }
+    let room = context.aligned((whole.width - breadth) / 2)
+    return ExactRect(
+      x: whole.x + room, y: whole.y + whole.height - to, width: whole.width - 2 * room, height: to - from)
+  }
+
+  /// The knob, which is as long as it is broad.
+  private func knobRect(_ context: DrawingContext) -> ExactRect {
+    var rect = part(from: knob - Self.radius, to: knob + Self.radius, breadth: 2 * Self.radius, context)
+    if axis == .horizontal { rect.width = rect.height } else { rect.height = rect.width }
+    return rect
   }
 
   open override func draw(_ rect: Rect, in context: DrawingContext) {
     let theme = theme
-    let (place, alpha) = (knob, theme.opacity(isEnabled: isEnabled))
-    func bar(from start: Double, to end: Double) -> Path { part(from: start, to: end, breadth: 4, cornerRadius: 2) }
-    func circle(_ radius: Double) -> Path {
-      part(from: place - radius, to: place + radius, breadth: 2 * radius, cornerRadius: radius)
+    let alpha = theme.opacity(isEnabled: isEnabled)
+    let line = max(context.aligned(1), 1 / context.scale)
+    func bar(from start: Double, to end: Double) -> Path {
+      Path(ellipseIn: part(from: start, to: end, breadth: 4, context))
     }
     // The bar ends at the knob, through which it would be seen where the slider is disabled.
     let (start, end) = (travel.lowerBound - Self.radius, travel.upperBound + Self.radius)
-    let (before, behind) = (place - Self.radius, place + Self.radius)
+    let (knob, whole) = (knobRect(context), context.aligned(bounds))
+    let (before, behind) =
+      axis == .horizontal
+      ? (knob.x - whole.x, knob.x + knob.width - whole.x)
+      : (whole.y + whole.height - knob.y - knob.height, whole.y + whole.height - knob.y)
     if before > start { context.fill(bar(from: start, to: before), with: theme.accent, alpha: alpha) }
     if behind < end {
       // The colour of separators is nearly as strong as the accent colour in high contrast.
       let color = theme.isHighContrast ? theme.controlBackground : theme.separator
       context.fill(bar(from: behind, to: end), with: color, alpha: alpha)
       if theme.isHighContrast {
-        let outline = part(from: behind - 0.5, to: end - 0.5, breadth: 3, cornerRadius: 1.5)
-        context.stroke(outline, with: theme.separator, alpha: alpha)
+        // It begins beneath the knob's edge.
+        let outline = part(from: behind - 1, to: end, breadth: 4, context).inset(x: line / 2, y: line / 2)
+        context.stroke(Path(ellipseIn: outline), with: theme.separator, alpha: alpha, lineWidth: line)
       }
     }
-    context.fill(circle(Self.radius), with: fill(theme), alpha: alpha)
-    context.stroke(circle(Self.radius - 0.5), with: theme.secondaryLabel, alpha: alpha)
-    if isFirstResponder { context.stroke(circle(Self.radius + 2), with: theme.accent, lineWidth: 2) }
+    context.fill(Path(ellipseIn: knob), with: fill(theme), alpha: alpha)
+    let edge = Path(ellipseIn: knob.inset(x: line / 2, y: line / 2))
+    context.stroke(edge, with: theme.secondaryLabel, alpha: alpha, lineWidth: line)
+    if isFirstResponder { context.strokeFocusRing(around: knob, cornerRadius: knob.height / 2, theme) }
   }
 }

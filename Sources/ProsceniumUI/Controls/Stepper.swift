@@ -197,15 +197,12 @@ open class Stepper: Control {
   private func drawSign(
     _ isIncrease: Bool, in place: Rect, _ context: DrawingContext, _ color: Color, _ alpha: Double
   ) {
-    let x = Double(place.origin.x) + Double(place.size.width) / 2
-    let y = Double(place.origin.y) + Double(place.size.height) / 2
-    var sign = Path()
-    sign.move(toX: x - 5, y: y)
-    sign.line(toX: x + 5, y: y)
-    if isIncrease {
-      sign.move(toX: x, y: y - 5)
-      sign.line(toX: x, y: y + 5)
-    }
-    context.stroke(sign, with: color, alpha: alpha, lineWidth: 1.5)
+    let middle = place.origin + Point(x: place.size.width / 2, y: place.size.height / 2)
+    let square = context.aligned(Rect(middle - Point(x: 5, y: 5), Size(width: 10, height: 10)))
+    // As many pixels on one side of a line as on the other.
+    let room = context.aligned(4)
+    var sign = Path(square.inset(x: 0, y: room))
+    if isIncrease { sign.elements += Path(square.inset(x: room, y: 0)).elements }
+    context.fill(sign, with: color, alpha: alpha)
   }
 }

@@ -146,18 +146,15 @@ open class Switch: Control, Captioned {
       context.fill(place, cornerRadius: radius, with: fill(theme), alpha: alpha)
       context.stroke(place, cornerRadius: radius - 0.5, with: theme.secondaryLabel, alpha: alpha)
     }
-    switch style {
-    case _ where isIndeterminate:
-      let dash = place.inset(x: mark.width / 2 - 5, y: mark.height / 2 - 1)
-      context.fill(dash, cornerRadius: 1, with: theme.accentLabel, alpha: alpha)
-    case .sliding: drawKnob(in: place, context, theme, alpha)
-    case .checkbox: if isOn { drawCheckMark(in: place, context, theme, alpha) }
-    case .radio:
-      if isOn { context.fill(place.inset(x: 5, y: 5), cornerRadius: 4, with: theme.accentLabel, alpha: alpha) }
+    if let sign = sign(in: context.aligned(place), context) {
+      let color = isOn || isIndeterminate ? theme.accentLabel : theme.secondaryLabel
+      context.fill(sign, with: color, alpha: alpha)
+    } else if isOn, style == .checkbox {
+      let check = Self.checkMark(in: context.aligned(place))
+      context.stroke(check, with: theme.accentLabel, alpha: alpha, lineWidth: max(context.aligned(2), 1))
     }
     if isFirstResponder {
-      let around = place.inset(x: -Self.ring, y: -Self.ring)
-      context.stroke(around, cornerRadius: radius + 2, with: theme.accent, lineWidth: 2)
+      context.strokeFocusRing(around: context.aligned(place), cornerRadius: radius, theme)
     }
     guard !title.isEmpty else { return }
     let left = place.origin.x + mark.width + Self.ring + Self.gap
@@ -165,21 +162,29 @@ open class Switch: Control, Captioned {
     caption.draw(in: Rect(Point(x: left, y: bounds.origin.y), room), context, color: theme.label, alpha: alpha)
   }
 
-  private func drawKnob(in place: Rect, _ context: DrawingContext, _ theme: Theme, _ alpha: Double) {
-    let room = isOn ? 3 : 4
-    let length = place.size.height - 2 * room
-    let x = place.origin.x + (isOn ? place.size.width - room - length : room)
-    let knob = Rect(x: x, y: place.origin.y + room, width: length, height: length)
-    let color = isOn ? theme.accentLabel : theme.secondaryLabel
-    context.fill(knob, cornerRadius: Double(length) / 2, with: color, alpha: alpha)
+  /// The knob, the dot or the dash in the switch, with as many pixels on one side of it as on the other.
+  private func sign(in place: ExactRect, _ context: DrawingContext) -> Path? {
+    switch style {
+    case _ where isIndeterminate:
+      let room = (x: context.aligned(place.width / 2 - 5), y: context.aligned(place.height / 2 - 1))
+      return Path(place.inset(x: room.x, y: room.y), cornerRadius: 1)
+    case .sliding:
+      let room = context.aligned(isOn ? 3 : 4)
+      var knob = place.inset(x: room, y: room)
+      if isOn { knob.x += knob.width - knob.height }
+      knob.width = knob.height
+      return Path(ellipseIn: knob)
+    case .radio where isOn: return Path(ellipseIn: place.inset(x: context.aligned(5), y: context.aligned(5)))
+    case .radio, .checkbox: return nil
+    }
   }
 
-  private func drawCheckMark(in place: Rect, _ context: DrawingContext, _ theme: Theme, _ alpha: Double) {
-    let (x, y) = (Double(place.origin.x), Double(place.origin.y))
+  private static func checkMark(in place: ExactRect) -> Path {
+    let (x, y, unit) = (place.x, place.y, place.width / 18)
     var path = Path()
-    path.move(toX: x + 4, y: y + 9.5)
-    path.line(toX: x + 7.5, y: y + 13)
-    path.line(toX: x + 14, y: y + 5.5)
-    context.stroke(path, with: theme.accentLabel, alpha: alpha, lineWidth: 2)
+    path.move(toX: x + 4 * unit, y: y + 9.5 * unit)
+    path.line(toX: x + 7.5 * unit, y: y + 13 * unit)
+    path.line(toX: x + 14 * unit, y: y + 5.5 * unit)
+    return path
   }
 }

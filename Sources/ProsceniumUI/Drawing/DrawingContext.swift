@@ -189,18 +189,21 @@ extension DrawingContext {
     fill(path(of: rect), with: color, alpha: alpha)
   }
 
-  /// The path of a rectangle with its edges between two pixels each, unless the program has moved the coordinates.
+  /// The path of a rectangle as it is filled.
   private func path(of rect: Rect, cornerRadius: Double = 0, inset: Double = 0) -> Path {
-    let (x, y) = (Double(rect.origin.x), Double(rect.origin.y))
-    var (start, end) = ((x: x, y: y), (x: x + Double(rect.size.width), y: y + Double(rect.size.height)))
-    if !grid.isWhole, hasOwnCoordinates {
-      let edges = grid.edges(of: rect)
-      (start, end) = (grid.points(edges.left, edges.top), grid.points(edges.right, edges.bottom))
-    }
-    return Path(
-      x: start.x + inset, y: start.y + inset, width: end.x - start.x - 2 * inset, height: end.y - start.y - 2 * inset,
-      cornerRadius: cornerRadius)
+    Path(aligned(rect).inset(x: inset, y: inset), cornerRadius: cornerRadius)
   }
+
+  /// A rectangle as it is filled: with its edges between two pixels each, unless the program has moved the coordinates.
+  func aligned(_ rect: Rect) -> ExactRect {
+    guard !grid.isWhole, hasOwnCoordinates else { return ExactRect(rect) }
+    let edges = grid.edges(of: rect)
+    let (start, end) = (grid.points(edges.left, edges.top), grid.points(edges.right, edges.bottom))
+    return ExactRect(x: start.x, y: start.y, width: end.x - start.x, height: end.y - start.y)
+  }
+
+  /// A length of whole pixels, in points.
+  func aligned(_ length: Double) -> Double { (length * scale).rounded() / scale }
 
   /// Whether the coordinates are the view's own.
   private var hasOwnCoordinates: Bool {

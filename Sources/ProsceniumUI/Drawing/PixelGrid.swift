@@ -56,3 +56,33 @@ struct PixelGrid {
     return max((lineWidth * scale).rounded(), 1) / scale
   }
 }
+
+/// A rectangle between pixels, in points.
+struct ExactRect {
+  var x: Double
+  var y: Double
+  var width: Double
+  var height: Double
+
+  /// The same rectangle with less room on either side.
+  func inset(x across: Double, y down: Double) -> ExactRect {
+    ExactRect(x: x + across, y: y + down, width: width - 2 * across, height: height - 2 * down)
+  }
+}
+
+extension ExactRect {
+  init(_ rect: Rect) {
+    self.init(
+      x: Double(rect.origin.x), y: Double(rect.origin.y), width: Double(rect.size.width),
+      height: Double(rect.size.height))
+  }
+}
+
+extension Path {
+  init(_ rect: ExactRect, cornerRadius: Double = 0) {
+    self.init(x: rect.x, y: rect.y, width: rect.width, height: rect.height, cornerRadius: cornerRadius)
+  }
+
+  /// A circle, or as much of one as a rectangle that is no square has.
+  init(ellipseIn rect: ExactRect) { self.init(rect, cornerRadius: min(rect.width, rect.height) / 2) }
+}

@@ -276,6 +276,39 @@ extension UISuites {
       #expect(places.contains { surface[$0.0, $0.1] == 0xFF00_00FF })
     }
 
+    @Test("Knobs and dots have sharp edges, in the middle of what they are in", arguments: [1.25, 1.5, 1.75])
+    func knobs(scale: Double) throws {
+      // At places where pixels do not begin.
+      for y in 40..<44 {
+        let views: [(Control, size: Size, knob: Rect)] = [
+          (Switch("", isOn: true), Size(width: 46, height: 28), Rect(x: 24, y: 3, width: 16, height: 22)),
+          (Switch(""), Size(width: 46, height: 28), Rect(x: 5, y: 3, width: 18, height: 22)),
+          (
+            Switch("", isOn: true, style: .radio), Size(width: 24, height: 24), Rect(x: 3, y: 3, width: 18, height: 18)
+          ), (Slider(0.37), Size(width: 90, height: 24), Rect(x: 29, y: 0, width: 24, height: 24)),
+        ]
+        for (view, size, knob) in views {
+          let stage = try UIStage { window in
+            window.rootView = View()
+            view.frame = Rect(Point(x: 31, y: y), size)
+            window.rootView?.addSubview(view)
+          }
+          stage.program.platform.send(.scale(stage.id, scale))
+          stage.settle()
+          let surface = try stage.surface()
+          let place = Pixels(scale: scale).rect(view.convert(knob, to: nil))
+          let rows = place.origin.y..<place.origin.y + place.size.height
+          let middle = place.origin.x + place.size.width / 2
+          let column = rows.map { surface[middle, $0] & 0xFF }
+          #expect(zip(column, column.reversed()).allSatisfy { abs(Int($0) - Int($1)) <= 24 }, "\(view): \(column)")
+          // The knob of a slider has an edge of another colour.
+          guard !(view is Slider) else { continue }
+          let (least, most) = (column.min() ?? 0, column.max() ?? 0)
+          #expect(column.allSatisfy { $0 <= least + 32 || $0 + 32 >= most }, "\(view): \(column)")
+        }
+      }
+    }
+
     @Test("Edges are sharp, and the edges of views, wherever these are", arguments: [1.25, 1.5, 1.75])
     func sharp(scale: Double) throws {
       for x in 3..<7 {
