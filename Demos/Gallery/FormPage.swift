@@ -37,8 +37,8 @@ final class FramedTextView: TextView {
       context.clip(to: Path(bounds, cornerRadius: 5))
       super.draw(rect, in: context)
     }
-    let (color, width) = isFirstResponder ? (theme.accent, 2.0) : (theme.separator, 1.0)
-    context.stroke(bounds, cornerRadius: 5, with: color, lineWidth: width)
+    context.stroke(bounds, cornerRadius: 5, with: theme.separator)
+    if isFirstResponder { context.strokeFocusRing(bounds, cornerRadius: 5, theme) }
   }
 }
 

@@ -82,6 +82,6 @@ open class ColorWell: Control {
       context.stroke(line, with: theme.destructive, alpha: alpha, lineWidth: 1.5)
     }
     context.stroke(inner, cornerRadius: 3, with: theme.separator, alpha: alpha)
-    if isFirstResponder { context.stroke(bounds, cornerRadius: 6, with: theme.accent, lineWidth: 2) }
+    if isFirstResponder { context.strokeFocusRing(bounds, cornerRadius: 6, theme) }
   }
 }

@@ -69,7 +69,7 @@ final class SwatchGrid: Control {
         lineWidth: 2)
     }
     if isFirstResponder, selectedIndex == nil {
-      context.stroke(bounds, cornerRadius: 6, with: theme.accent, lineWidth: 2)
+      context.strokeFocusRing(bounds, cornerRadius: 6, theme)
     }
   }
 }

@@ -131,8 +131,8 @@ open class Button: Control, Captioned {
       context.stroke(bounds, cornerRadius: 6, with: theme.separator, alpha: alpha)
     }
     if isFirstResponder {
-      let ring = style == .filled ? theme.accentLabel : theme.accent
-      context.stroke(bounds.inset(x: 2, y: 2), cornerRadius: 4.5, with: ring, lineWidth: 2)
+      let ring = bounds.inset(x: 2, y: 2)
+      context.strokeFocusRing(ring, cornerRadius: 4.5, theme, isAccented: style == .filled || isSelected)
     }
     var room = bounds.inset(x: 8, y: 0)
     room.size.width -= arrowWidth

@@ -74,7 +74,7 @@ open class Link: Control {
     let (theme, bounds) = (theme, bounds)
     let alpha = isHighlighted ? 0.6 : theme.opacity(isEnabled: isEnabled)
     caption.draw(in: bounds.inset(x: Self.room, y: Self.room), context, color: theme.accent, alpha: alpha)
-    if isFirstResponder { context.stroke(ring, cornerRadius: 4, with: theme.accent, lineWidth: 2) }
+    if isFirstResponder { context.strokeFocusRing(ring, cornerRadius: 4, theme) }
   }
 
   /// What is around the title, which may be narrower than the view.

@@ -220,9 +220,9 @@ open class SegmentedControl: Control {
     }
     context.stroke(bounds, cornerRadius: 6, with: theme.separator, alpha: alpha)
     guard isFirstResponder else { return }
-    let (ring, color) =
-      segments.indices.contains(selected) ? (place(of: selected), theme.accentLabel) : (bounds, theme.accent)
-    context.stroke(ring.inset(x: 2, y: 2), cornerRadius: 4.5, with: color, lineWidth: 2)
+    let isAccented = segments.indices.contains(selected)
+    let ring = isAccented ? place(of: selected) : bounds
+    context.strokeFocusRing(ring.inset(x: 2, y: 2), cornerRadius: 4.5, theme, isAccented: isAccented)
   }
 
   private func drawSegment(

@@ -191,7 +191,7 @@ open class Stepper: Control {
     let edge = Rect(x: middle.x, y: middle.y + 7, width: 1, height: max(0, bounds.size.height - 14))
     context.fill(edge, with: theme.separator, alpha: alpha)
     context.stroke(bounds, cornerRadius: 6, with: theme.separator, alpha: alpha)
-    if isFirstResponder { context.stroke(bounds, cornerRadius: 6, with: theme.accent, lineWidth: 2) }
+    if isFirstResponder { context.strokeFocusRing(bounds, cornerRadius: 6, theme) }
   }
 
   private func drawSign(

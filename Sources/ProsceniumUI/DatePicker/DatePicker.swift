@@ -244,7 +244,7 @@ open class DatePicker: Control {
     context.fill(bounds, cornerRadius: 6, with: theme.contentBackground, alpha: alpha)
     context.stroke(bounds, cornerRadius: 6, with: theme.separator, alpha: alpha)
     if isFirstResponder {
-      context.stroke(bounds, cornerRadius: 6, with: theme.accent, lineWidth: 2)
+      context.strokeFocusRing(bounds, cornerRadius: 6, theme)
       if places.indices.contains(editing.selection), case let place = places[editing.selection] {
         for rect in layout.selectionRects(from: place.lowerBound, to: place.upperBound) {
           let around = rect.offset(x: origin.x, y: origin.y).inset(x: -1, y: 0)

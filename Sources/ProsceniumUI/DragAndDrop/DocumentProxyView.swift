@@ -106,7 +106,7 @@ open class DocumentProxyView: View, Captioned {
       x: place.origin.x + indent, y: place.origin.y, width: max(0, place.size.width - indent),
       height: place.size.height)
     caption.draw(in: name, context, color: theme.label)
-    if isFirstResponder { context.stroke(bounds, cornerRadius: 4, with: theme.accent, lineWidth: 2) }
+    if isFirstResponder { context.strokeFocusRing(bounds, cornerRadius: 4, theme) }
   }
 
   /// A sheet of paper with a folded corner.

@@ -123,7 +123,7 @@ final class FileColumnTitle: Button {
   override func draw(_ rect: Rect, in context: DrawingContext) {
     let theme = theme
     if isHighlighted || isHovered { context.fill(bounds, cornerRadius: 4, with: fill(theme)) }
-    if isFirstResponder { context.stroke(bounds.inset(x: 1, y: 1), cornerRadius: 4, with: theme.accent, lineWidth: 2) }
+    if isFirstResponder { context.strokeFocusRing(bounds.inset(x: 1, y: 1), cornerRadius: 4, theme) }
     let color = isDescending == nil ? theme.secondaryLabel : theme.label
     // The arrow is beside the letters, on the inner side.
     let room = bounds.inset(x: 6, y: 0)

@@ -44,7 +44,7 @@ open class ListCell: View {
     } else if isHovered {
       context.fill(bounds, with: theme.controlHover)
     }
-    if state.isLead { context.stroke(bounds.inset(x: 1, y: 1), cornerRadius: 3, with: theme.accent, lineWidth: 2) }
+    if state.isLead { context.strokeFocusRing(bounds.inset(x: 1, y: 1), cornerRadius: 3, theme) }
     if isHighlighted { context.fill(bounds, with: theme.controlPressed, alpha: 0.5) }
   }
 

@@ -130,7 +130,7 @@ open class ListView: ScrollView, ResponderStandardEditActions {
     let theme = theme
     // The background of lists is that of the window in high contrast.
     if theme.isHighContrast { context.stroke(bounds, with: theme.separator) }
-    if showsRing { context.stroke(bounds, with: theme.accent, lineWidth: 2) }
+    if showsRing { context.strokeFocusRing(bounds, theme) }
   }
 
   // MARK: What the core asks for

@@ -130,7 +130,7 @@ open class PopUpButton: Control {
     context.fill(bounds, cornerRadius: 6, with: fill, alpha: alpha)
     context.stroke(bounds, cornerRadius: 6, with: theme.separator, alpha: alpha)
     if isFirstResponder {
-      context.stroke(bounds.inset(x: 2, y: 2), cornerRadius: 4.5, with: theme.accent, lineWidth: 2)
+      context.strokeFocusRing(bounds.inset(x: 2, y: 2), cornerRadius: 4.5, theme)
     }
     layout.width = max(0, bounds.size.width - 36)
     let top = bounds.origin.y + (bounds.size.height - layout.size.height) / 2

@@ -11,7 +11,7 @@ import ProsceniumCore
     let (bounds, alpha) = (field.bounds, theme.opacity(isEnabled: field.isEnabled))
     context.fill(bounds, cornerRadius: 6, with: theme.contentBackground, alpha: alpha)
     context.stroke(bounds, cornerRadius: 6, with: theme.separator, alpha: alpha)
-    if field.isFirstResponder { context.stroke(bounds, cornerRadius: 6, with: theme.accent, lineWidth: 2) }
+    if field.isFirstResponder { context.strokeFocusRing(bounds, cornerRadius: 6, theme) }
     context.withState {
       context.clip(to: field.area)
       if field.layout.text.isEmpty {

@@ -65,7 +65,7 @@ public struct Theme: Hashable, Sendable {
     contentBackground: Color(rgb: 0x151517), controlBackground: Color(rgb: 0x323237),
     controlHover: Color(rgb: 0x3E3E44), controlPressed: Color(rgb: 0x26262A), accent: Color(rgb: 0x4C8DF0),
     accentBackground: Color(rgb: 0x2F6FD6), accentLabel: .white, separator: Color(rgb: 0x48484F),
-    selection: Color(rgb: 0x2C4F80), destructive: Color(rgb: 0xFF8A85))
+    selection: Color(rgb: 0x24426B), destructive: Color(rgb: 0xFF8A85))
 
   /// The light appearance for users who need more contrast: borders and texts in black, backgrounds in white.
   public static let lightHighContrast = Theme(

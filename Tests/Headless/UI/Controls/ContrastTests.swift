@@ -127,6 +127,42 @@ extension UISuites {
       #expect(try !edge().contains(false))
     }
 
+    @Test("The ring of the first responder is a change that can be seen, in all appearances", arguments: [false, true])
+    func rings(isHigh: Bool) throws {
+      for appearance in InterfaceStyle.allCases {
+        let theme = Theme.of(appearance, highContrast: isHigh)
+        let selected = Button("")
+        selected.isSelected = true
+        let views: [Control] = [
+          TextField(), DatePicker(), NumberField(), ColorWell(), Stepper(), PopUpButton([]), Button(""),
+          Button("", style: .filled), selected, SegmentedControl([""]), Switch("", style: .checkbox),
+          Switch("", isOn: true, style: .checkbox),
+        ]
+        for view in views {
+          let stage = try UIStage(view, Rect(x: 10, y: 10, width: view is Switch ? 24 : 160, height: 30), appearance)
+          if isHigh { stage.preferHighContrast() }
+          // Down the upper edge, left of what is in the middle.
+          let x = view is Switch ? 22 : 30
+          func column() throws -> [UInt32] { try (8..<20).map { try stage.pixel(x, $0) } }
+          let before = try column()
+          (view.subviews.first ?? view).becomeFirstResponder()
+          stage.settle()
+          let after = try column()
+          let ring = after.indices.filter {
+            [theme.accent.pixel, theme.accentLabel.pixel].contains(after[$0]) && after[$0] != before[$0]
+          }
+          let name: Comment = "\(type(of: view)), \(appearance): \(ring), \(before) became \(after)"
+          let seen = ring.filter { Color.contrast(before[$0], after[$0]) >= 3 }
+          #expect(seen.count >= (isHigh ? 2 : 1), name)
+          guard let first = ring.first, let last = ring.last else { continue }
+          #expect(Color.contrast(after[first], after[first - 1]) >= 3, name)
+          #expect(Color.contrast(after[last], after[last + 1]) >= 3, name)
+        }
+        // The row that the arrows start from, whether it is selected or not.
+        for row in [theme.contentBackground, theme.selection] { #expect(theme.accent.contrast(with: row) >= 3) }
+      }
+    }
+
     private func outline(_ theme: Theme, _ inner: Int) -> [UInt32] {
       [theme.separator.pixel] + Array(repeating: theme.controlBackground.pixel, count: inner) + [theme.separator.pixel]
     }
