@@ -131,7 +131,7 @@ extension FormController: TextFieldDelegate {
     keep(switching, "working")
     let work = StackView(.horizontal, spacing: 16, [switching, working])
     let steps = StackView(.horizontal, [stepper, steps])
-    for stack in [work, steps] { stack.alignment = .center }
+    for stack in [work, steps] { stack.alignment = .firstBaseline }
     return [
       Label("Numbers", font: .heading), row("C_opies", "copies", NumberField(1, in: 1...99)),
       row("_Quality", "quality", Slider(0.5)), row("", nil, progress),
@@ -154,7 +154,7 @@ extension FormController: TextFieldDelegate {
     if let name { keep(control, name) }
     control.isStretching = !(control is StackView)
     let row = StackView(.horizontal, [label, control])
-    row.alignment = control is TextView || (control as? StackView)?.axis == .vertical ? .leading : .center
+    row.alignment = .firstBaseline
     return row
   }
 

@@ -73,7 +73,8 @@ public struct StackPlacement: Hashable, Sendable {
     let length = alignment == .fill ? room : min(wish, room)
     let shift =
       switch alignment {
-      case .fill, .leading: 0
+      // The part begins below the top already where there is a baseline.
+      case .fill, .leading, .firstBaseline: 0
       case .center: (room - length) / 2
       case .trailing: room - length
       }

@@ -22,6 +22,11 @@ open class StackView: View {
     case center
     /// At the right or bottom edge.
     case trailing
+    /// In a row: with the first lines of all texts on one line, at which views without a text end. As ``leading``
+    /// across a column.
+    ///
+    /// Switches, sliders and the like are placed as if they had a title.
+    case firstBaseline
   }
   /// The distribution of the room along the axis.
   public enum Distribution: Hashable, Sendable {
@@ -77,11 +82,12 @@ open class StackView: View {
     let room = Size(width: max(0, size.width - 2 * margin), height: max(0, size.height - 2 * margin))
     var (along, across) = (max(0, views.count - 1) * spacing, 0)
     var most = 0
-    for view in views {
-      let wish = view.stackPlacement.wish(of: view, in: room)
+    let wishes = views.map { $0.stackPlacement.wish(of: $0, in: room) }
+    let shifts = shifts(of: views, wishes)
+    for (index, wish) in wishes.enumerated() {
       along += length(wish)
       most = max(most, length(wish))
-      across = max(across, breadth(wish))
+      across = max(across, breadth(wish) + (shifts[index] ?? 0))
     }
     if distribution == .fillEqually { along = most * views.count + max(0, views.count - 1) * spacing }
     return axis == .horizontal
@@ -97,15 +103,33 @@ open class StackView: View {
     let wishes = views.map { $0.stackPlacement.wish(of: $0, in: area.size) }
     let lengths = share(room, views, wishes.map(length))
     var place = axis == .horizontal ? area.origin.x : area.origin.y
+    let own = shifts(of: views, wishes)
+    let above = FirstBaseline.room(above: Array(zip(own, wishes)), in: area.size.height)
+    let shifts = own.map { $0.map { $0 + above } ?? 0 }
     for (index, view) in views.enumerated() {
       let part =
         axis == .horizontal
-        ? Rect(x: place, y: area.origin.y, width: lengths[index], height: area.size.height)
+        ? Rect(
+          x: place, y: area.origin.y + shifts[index], width: lengths[index], height: area.size.height - shifts[index])
         : Rect(x: area.origin.x, y: place, width: area.size.width, height: lengths[index])
       let across = axis == .horizontal ? (Alignment.fill, alignment) : (alignment, Alignment.fill)
       view.frame = view.stackPlacement.frame(in: part, wish: wishes[index], otherwise: across)
       place += lengths[index] + spacing
     }
+  }
+
+  private func shifts(of views: [View], _ wishes: [Size]) -> [Int?] {
+    guard axis == .horizontal else { return views.map { _ in nil } }
+    return FirstBaseline.shifts(of: views, wishes, otherwise: alignment)
+  }
+
+  /// The distance of the first baseline from the upper edge, where the stack has its preferred size.
+  var firstBaseline: Int {
+    let views = shown
+    let wishes = views.map { $0.stackPlacement.wish(of: $0, in: Size(width: 1 << 20, height: 1 << 20)) }
+    let shifts = shifts(of: views, wishes)
+    guard let index = shifts.firstIndex(where: { $0 != nil }) ?? views.indices.first else { return margin }
+    return margin + (shifts[index] ?? 0) + FirstBaseline.of(views[index], wish: wishes[index])
   }
 
   /// Distributes the room along the axis.

@@ -56,15 +56,29 @@ final class GridView: View {
     return Size(width: sum(columns, parts.map(\.column)), height: sum(rows, parts.map(\.row)))
   }
 
-  private func parts(in room: Size) -> [(view: View, wish: Size, column: Part, row: Part)] {
-    places.filter { $0.view.superview === self && !$0.view.isHidden }.map { view, cell, expands in
-      let wish = view.stackPlacement.wish(of: view, in: room)
+  private func parts(in room: Size) -> [(view: View, wish: Size, shift: Int?, column: Part, row: Part)] {
+    let shown = places.filter { $0.view.superview === self && !$0.view.isHidden }
+    let wishes = shown.map { $0.view.stackPlacement.wish(of: $0.view, in: room) }
+    let shifts = shifts(of: shown.map { ($0.view, $0.cell.row) }, wishes)
+    return shown.indices.map { index in
+      let ((view, cell, expands), wish) = (shown[index], wishes[index])
       return (
-        view, wish,
+        view, wish, shifts[index],
         Part(first: cell.column, count: cell.columns, wish: wish.width, expands: expands.horizontal),
-        Part(first: cell.row, count: cell.rows, wish: wish.height, expands: expands.vertical)
+        Part(first: cell.row, count: cell.rows, wish: wish.height + (shifts[index] ?? 0), expands: expands.vertical)
       )
     }
+  }
+
+  /// How far below the upper edge of its row each view begins; nil for one that is not aligned by its baseline.
+  private func shifts(of views: [(view: View, row: Int)], _ wishes: [Size]) -> [Int?] {
+    var shifts: [Int?] = views.map { _ in nil }
+    for row in Set(views.map(\.row)) {
+      let indices = views.indices.filter { views[$0].row == row }
+      let own = FirstBaseline.shifts(of: indices.map { views[$0].view }, indices.map { wishes[$0] }, otherwise: .fill)
+      for (index, shift) in zip(indices, own) { shifts[index] = shift }
+    }
+    return shifts
   }
 
   override func layoutSubviews() {
@@ -72,8 +86,14 @@ final class GridView: View {
     let across = columns.places(parts.map(\.column), from: bounds.origin.x, in: bounds.size.width)
     let down = rows.places(parts.map(\.row), from: bounds.origin.y, in: bounds.size.height)
     for (index, part) in parts.enumerated() {
+      let shift =
+        part.shift.map { shift in
+          let row = parts.filter { $0.row.first == part.row.first }
+          return shift + FirstBaseline.room(above: row.map { ($0.shift, $0.wish) }, in: down[index].length)
+        } ?? 0
       let place = Rect(
-        x: across[index].start, y: down[index].start, width: across[index].length, height: down[index].length)
+        x: across[index].start, y: down[index].start + shift, width: across[index].length,
+        height: down[index].length - shift)
       part.view.frame = part.view.stackPlacement.frame(in: place, wish: part.wish, otherwise: (.fill, .fill))
     }
   }

@@ -207,8 +207,8 @@ import ProsceniumCore
 
   private static let lengths = InterfaceProperty.lengths
   private static let alignments: KeyValuePairs<String, StackView.Alignment?> = [
-    "fill": nil, "start": .leading, "center": .center, "end": .trailing, "baseline": .center, "baseline-fill": nil,
-    "baseline-center": .center,
+    "fill": nil, "start": .leading, "center": .center, "end": .trailing, "baseline": .firstBaseline,
+    "baseline-fill": .firstBaseline, "baseline-center": .firstBaseline,
   ]
   private static let axes: KeyValuePairs<String, StackView.Axis> = ["horizontal": .horizontal, "vertical": .vertical]
 }

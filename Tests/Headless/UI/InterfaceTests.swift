@@ -278,6 +278,25 @@ extension UISuites {
       #expect(try frames("<child>\(inner)</child>").map(\.size.width) == [200])
     }
 
+    @Test("Boxes and grids of interface files align by the baseline", arguments: ["GtkBox", "GtkGrid"])
+    func files(container: String) throws {
+      func label(_ column: Int, _ attributes: String) -> String {
+        """
+        <child><object class="GtkLabel"><property name="label">H</property><property name="valign">baseline</property>
+        \(attributes)<layout><property name="column">\(column)</property></layout></object></child>
+        """
+      }
+      let file =
+        "<object class='\(container)'>" + label(0, "")
+        + label(1, "<attributes><attribute name='scale' value='2'/></attributes>") + "</object>"
+      let root = try view(file)
+      let size = root.sizeThatFits(Size(width: 200, height: 200))
+      root.frame = Rect(x: 0, y: 0, width: size.width, height: size.height)
+      root.layoutIfNeeded()
+      let lines = all(Label.self, in: root).map { $0.frame.origin.y + TextLayout("H", font: $0.font).baseline }
+      #expect(lines.count == 2 && lines[0] == lines[1] && root.subviews[0].frame.origin.y > 0)
+    }
+
     @Test("Grids place their children by rows and columns, as GTK 3 or GTK 4 writes them")
     func grids() throws {
       func cell(_ packing: String, _ layout: String, _ properties: String = "") -> String {
