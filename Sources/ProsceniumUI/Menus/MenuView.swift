@@ -173,9 +173,11 @@ final class MenuView: View {
   private static func mark(of element: MenuElement, _ y: Double, right: Double) -> Path? {
     var path = Path()
     if element is Menu {
-      path.move(toX: right - 15, y: y - 4)
-      path.line(toX: right - 11, y: y)
-      path.line(toX: right - 15, y: y + 4)
+      // It ends where the texts of keys do.
+      let end = right - Double(edge) / 2 - 2
+      path.move(toX: end - 4, y: y - 4)
+      path.line(toX: end, y: y)
+      path.line(toX: end - 4, y: y + 4)
       return path
     }
     switch (element as? MenuItem)?.state {

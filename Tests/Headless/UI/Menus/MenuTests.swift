@@ -355,6 +355,31 @@ extension UISuites {
       }
     }
 
+    @Test("The texts of keys end where the arrows of submenus do", arguments: [1, 2])
+    func rightEdge(scale: Double) throws {
+      let (stage, sheet) = try makeStage()
+      sheet.menu = Menu(children: [
+        MenuItem(KeyCommand(input: "n", title: "New", action: Action(Sheet.rename))),
+        Menu("Recent", children: [MenuItem("One") {}]),
+      ])
+      stage.program.platform.send(.scale(stage.id, scale))
+      stage.click(30, 40, 3)
+      stage.settle()
+      let menu = try view(stage)
+      let surface = try #require(menus(stage).first?.id.flatMap(stage.program.platform.surface))
+      let background = Theme.light.controlBackground.pixel
+      let ends = [0, 1].map { row in
+        let place = Pixels(scale: scale).rect(menu.rect(of: row))
+        return (0..<surface.size.width - Int(3 * scale)).last { x in
+          (place.origin.y + 1..<place.origin.y + place.size.height - 1).contains {
+            surface[x, $0] & 0xFFFFFF != background
+          }
+        }
+      }
+      let (keys, arrow) = (try #require(ends[0]), try #require(ends[1]))
+      #expect(abs(keys - arrow) <= Int(scale), "\(ends)")
+    }
+
     @Test("The answers of an alert have mnemonics")
     func answers() throws {
       let stage = try UIStage { $0.rootView = View() }
