@@ -157,7 +157,8 @@ final class MenuView: View {
       row.title, underlining: element.content.letter ?? 0..<0, at: Point(x: Self.edge, y: y), color: color, alpha: alpha
     )
     if keysWidth > 0 {
-      let faint = isHighlighted ? theme.accentLabel : theme.secondaryLabel
+      // What is disabled is faint enough.
+      let faint = isHighlighted || !row.isEnabled ? color : theme.secondaryLabel
       context.draw(row.keys, at: Point(x: right - keysWidth, y: y), color: faint, alpha: alpha)
     }
     let middle = Double(place.origin.y) + Double(place.size.height) / 2

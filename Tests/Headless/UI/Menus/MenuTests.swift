@@ -355,6 +355,26 @@ extension UISuites {
       }
     }
 
+    @Test("The keys of a disabled item are as clear as its title", arguments: [InterfaceStyle.light, .dark])
+    func disabledKeys(_ appearance: InterfaceStyle) throws {
+      let (stage, sheet) = try makeStage()
+      stage.window.overrideAppearance = appearance
+      sheet.menu = Menu(children: [MenuItem(KeyCommand(input: "h", title: "HHH", action: Action(Stranger.act)))])
+      stage.click(30, 40, 3)
+      stage.settle()
+      let row = try view(stage).rect(of: 0)
+      let surface = try #require(menus(stage).first?.id.flatMap(stage.program.platform.surface))
+      let background = Theme.of(appearance).controlBackground.pixel
+      func clearest(_ columns: Range<Int>) -> Double {
+        let rows = row.origin.y + 1..<row.origin.y + row.size.height - 1
+        let pixels = rows.flatMap { y in columns.map { surface[$0, y] } }
+        return pixels.map { Color.contrast($0, background) }.max() ?? 0
+      }
+      let middle = surface.size.width / 2
+      let (title, keys) = (clearest(20..<middle), clearest(middle..<surface.size.width - 8))
+      #expect(abs(title - keys) < 0.1 && title > 2, "\(title), \(keys)")
+    }
+
     @Test("The texts of keys end where the arrows of submenus do", arguments: [1, 2])
     func rightEdge(scale: Double) throws {
       let (stage, sheet) = try makeStage()
