@@ -158,6 +158,7 @@ final class FileColumnTitle: Button {
     parent.titleWithMnemonic = "_Up"
     parent.toolTip = "The folder above (Alt+Up)"
     table.accessibilityLabel = "Files"
+    table.hasEdge = true
     table.allowsMultipleSelection = kind == .open && options.allowsMultipleSelection
     message.isSecondary = true
     filter.items = options.filters.map(\.name)

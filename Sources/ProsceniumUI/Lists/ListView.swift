@@ -126,10 +126,13 @@ open class ListView: ScrollView, ResponderStandardEditActions {
   /// Whether the list gets the keys, and no item shows that.
   final var showsRing = false { didSet { if oldValue != showsRing { setFrontNeedsDisplay() } } }
 
+  /// Whether the list has an edge in every appearance, because it is a part of a form.
+  final var hasEdge = false
+
   override func drawInFront(_ bounds: Rect, in context: DrawingContext) {
     let theme = theme
     // The background of lists is that of the window in high contrast.
-    if theme.isHighContrast { context.stroke(bounds, with: theme.separator) }
+    if theme.isHighContrast || hasEdge { context.stroke(bounds, with: theme.separator) }
     if showsRing { context.strokeFocusRing(bounds, theme) }
   }
 

@@ -125,6 +125,11 @@ extension UISuites {
       #expect(try !edge().contains(true))
       list.stage.preferHighContrast()
       #expect(try !edge().contains(false))
+      // That of a dialog for files has one in every appearance.
+      let files = FileDialogViews(.open, FileDialogOptions()).table
+      let stage = try UIStage(files, Rect(x: 10, y: 10, width: 200, height: 200), appearance)
+      let color = Theme.of(appearance).separator.pixel
+      #expect(try places.allSatisfy { try stage.pixel($0.0, $0.1) == color })
     }
 
     @Test("The ring of the first responder is a change that can be seen, in all appearances", arguments: [false, true])
