@@ -17,11 +17,12 @@ extension NoteScene: TextViewDelegate {
   static let goOnCommand = KeyCommand(symbol: KeySymbol.escape, title: "Go On", action: Action(NoteScene.goOn))
 
   var menus: [Menu] {
-    var items: [MenuElement] = Self.commands.map { MenuItem($0) }
-    items.insert(recentNotes, at: 2)
+    let items = Self.commands.map { MenuItem($0) }
+    func group(_ elements: [MenuElement]) -> Menu { Menu(options: .displayInline, children: elements) }
+    let groups = [group([items[0], items[1], recentNotes]), group(Array(items[2..<4])), group(Array(items[4...]))]
     let edit = Menu.standardEdit
-    edit.children.append(Menu(options: .displayInline, children: Self.findCommands.map { MenuItem($0) }))
-    return [Menu("File", children: items), edit]
+    edit.children.append(group(Self.findCommands.map { MenuItem($0) }))
+    return [Menu("File", children: groups), edit]
   }
 
   func updateRecentNotes() {
