@@ -12,6 +12,8 @@ final class Restoration: FeatureBase, Feature {
     case useRead
     /// Restores the open sessions.
     case restoreSessions
+    /// Restores those whose records were too much to be read at once.
+    case restoreRest
     /// Connects one session of an earlier run.
     case restore(SceneRecord)
     /// The last extension of a scene's restoration has been completed, or its time is over.
@@ -30,10 +32,14 @@ final class Restoration: FeatureBase, Feature {
     var tasks: [Task<Void, Never>] = []
     /// The session could not be read at the launch: it comes back with the next request that shows the program.
     var isLate = false
+    /// The session's record was too much to be read with those of the others: it comes back a moment later.
+    var isRest = false
   }
 
   /// The time limit of an extended restoration.
   static let limit = Duration.seconds(5)
+  /// The time after which sessions follow that were too much to be read with the others.
+  private static let restDelay = Duration.seconds(1)
 
   /// The reason for the launch of the program, for its sessions.
   private(set) var reason = RestorationReason.launch
@@ -66,7 +72,9 @@ final class Restoration: FeatureBase, Feature {
     case .betweenLaunchCallbacks: return restoreApplicationState()
     case .launchedInBackground, .sessionsLeft: isLeft = true
     case .after(.sceneWillConnect, let record):
-      knownState(of: record)?.isLate = false
+      let state = knownState(of: record)
+      state?.isLate = false
+      state?.isRest = false
       let isChecked = !record.connection.isInBackground && conductor.machine.model == .sceneBased
       return [.call(RestorationCall(scene: record))] + (isChecked ? [post(.checkShown(record))] : [])
     case .after(.sceneDidDisconnect, let record): return end(record)
@@ -81,6 +89,7 @@ final class Restoration: FeatureBase, Feature {
     case .readAgain: readAgain()
     case .useRead: useRead()
     case .restoreSessions: restoreSessions()
+    case .restoreRest: restoreRest()
     case .restore(let record): restore(record)
     case .completed(let record): completed(record)
     case .expired(let record): expired(record)
@@ -241,13 +250,8 @@ final class Restoration: FeatureBase, Feature {
   private func restoreSessions() -> [FeatureAction] {
     let open = exchange(&taken, with: nil) ?? closedSessions
     guard !open.isEmpty else { return [] }
-    // Without a window manager no window is iconic, or on another workspace.
-    let hasManager = conductor.platform.hasWindowManager
-    func presence(_ record: SceneRecord) -> StoredSession.Presence { record.state(of: Saving.self).presence }
     let claim = conductor.claimLaunch(of: open)
-    let others = open.filter { claim?.sessions.contains($0) != true }
-    var hidden = others.filter { presence($0) == .background && hasManager }
-    var shown = others.filter { presence($0) == .shown || (presence($0) == .background && !hasManager) }
+    var (shown, hidden) = split(open.filter { claim?.sessions.contains($0) != true })
     shown += claim?.sessions ?? []
     // A launch by the user shows a window: the session that was used last, rather than a new one.
     if shown.isEmpty, claim == nil { shown = lastUsed(of: open, hidden: &hidden) }
@@ -255,30 +259,56 @@ final class Restoration: FeatureBase, Feature {
       shown = [shown.last ?? hidden[hidden.count - 1]]
       hidden = []
     }
-    let left = leaveUnreadable(&shown, &hidden)
+    let left = leaveRest(&shown, &hidden)
     for record in shown { record.connection.keepsFocus = claim?.opensNew == true || record !== shown.last }
     conductor.announce(.restoring(shown))
-    return shown.filter { !conductor.defersRestoration(of: $0) }.map { send(.restore($0)) }
-      + hidden.map { .send(AnyMessage(WindowFacts.self, .restoreBare($0))) } + [
-        .announce(.sessionsRestored), .announce(.launchClaimDue),
-      ] + left
+    var actions = restore(shown, hidden) + [.announce(.sessionsRestored), .announce(.launchClaimDue)] + left
+    if !left.isEmpty {
+      actions.append(
+        .report(
+          "Not all sessions are restored at once: together the records of \(open.count) have more than the "
+            + "\(ReadingBudget.most >> 20) MB that are read at a time. The others follow in a moment. Keep large content "
+            + "in files, not in the session."))
+    }
+    return actions
   }
 
-  /// Leaves those sessions to a later request whose records are too much to be read at once, the oldest ones first.
-  private func leaveUnreadable(_ shown: inout [SceneRecord], _ hidden: inout [SceneRecord]) -> [FeatureAction] {
+  /// Those of some sessions whose scenes are connected, and those that come back as bare windows.
+  private func split(_ records: [SceneRecord]) -> (shown: [SceneRecord], hidden: [SceneRecord]) {
+    // Without a window manager no window is iconic, or on another workspace.
+    let hasManager = conductor.platform.hasWindowManager
+    func presence(_ record: SceneRecord) -> StoredSession.Presence { record.state(of: Saving.self).presence }
+    return (
+      records.filter { presence($0) == .shown || (presence($0) == .background && !hasManager) },
+      records.filter { presence($0) == .background && hasManager }
+    )
+  }
+
+  private func restore(_ shown: [SceneRecord], _ hidden: [SceneRecord]) -> [FeatureAction] {
+    shown.filter { !conductor.defersRestoration(of: $0) }.map { send(.restore($0)) }
+      + hidden.map { .send(AnyMessage(WindowFacts.self, .restoreBare($0))) }
+  }
+
+  /// Leaves those sessions for later whose records are too much to be read at once, the oldest ones first.
+  private func leaveRest(_ shown: inout [SceneRecord], _ hidden: inout [SceneRecord]) -> [FeatureAction] {
     let all = shown.reversed() + hidden.reversed()
     let readable = Set(conductor.readable(all).map(\.number))
-    let left = all.filter { !readable.contains($0.number) }
-    guard !left.isEmpty else { return [] }
-    for record in left { state(of: record).isLate = true }
+    guard readable.count < all.count else { return [] }
+    for record in all where !readable.contains(record.number) { state(of: record).isRest = true }
     shown.removeAll { !readable.contains($0.number) }
     hidden.removeAll { !readable.contains($0.number) }
-    return [
-      .report(
-        "\(left.count) of \(all.count) sessions are not restored yet: together the records have more than the "
-          + "\(ReadingBudget.most >> 20) MB that are read at once. They come back with the next request that shows the "
-          + "program, or when they are activated. Keep large content in files, not in the session.")
-    ]
+    return [set(.rest, after: Self.restDelay, .restoreRest)]
+  }
+
+  /// Restores of the rest what can be read at once; the focus stays where it is.
+  private func restoreRest() -> [FeatureAction] {
+    let rest = closedSessions.filter { knownState(of: $0)?.isRest == true }
+    guard !conductor.machine.phase.isEnding else { return [] }
+    for record in rest { state(of: record).isRest = false }
+    var (shown, hidden) = split(rest)
+    let left = leaveRest(&shown, &hidden)
+    for record in shown { record.connection.keepsFocus = true }
+    return restore(shown, hidden) + left
   }
 
   /// The stored sessions that a launch restores; those of external displays wait for one.
@@ -409,6 +439,9 @@ extension Deadline {
   @MainActor fileprivate static func restoration(_ record: SceneRecord) -> Deadline {
     Deadline("restoration", record.number, isUrgent: true)
   }
+
+  /// The rest of the sessions is read.
+  fileprivate static let rest = Deadline("rest")
 }
 
 extension Conductor {
