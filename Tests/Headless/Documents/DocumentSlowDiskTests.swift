@@ -66,6 +66,10 @@ import Testing
     #expect(protector.stalled.count == 6 && letters.allSatisfy { $0.errors == [.notAnswering] })
     let patience = try #require(run.program.application.conductor?.feature(Termination.self)?.patience)
     #expect(patience.left <= EndPatience.forSessions)
+    // What is lost is told
+    for name in ["a.txt", "b.txt", "c.txt"] {
+      #expect(run.errors.contains { $0.contains("/\(name)” are lost") }, "\(run.errors)")
+    }
     for _ in 0..<6 { protector.stalled.goOn() }
   }
 }

@@ -134,6 +134,16 @@ import FoundationEssentials
     if meanwhile?.wait(until: end) == true { collectMeanwhile() }
   }
 
+  /// Whether a version is being written that is not on the disk yet.
+  var isKeeping: Bool {
+    if meanwhile != nil { return true }
+    return switch running?.job.kind {
+    case .keep: true
+    case .autosave, .saveForClosing: document?.machine.writing == nil
+    default: false
+    }
+  }
+
   private func collectMeanwhile() {
     guard let document, let outcome = meanwhile?.outcome else { return }
     meanwhile = nil

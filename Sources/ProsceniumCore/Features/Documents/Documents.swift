@@ -166,7 +166,8 @@ final class Documents: FeatureBase, Feature {
 
   /// Says what the program ends without.
   private func reportWhatIsLost() {
-    for document in documents where document.machine.isNowhere {
+    for document in documents
+    where document.machine.isNowhere || document.hasUnsavedChanges && document.jobs.isKeeping {
       let reason = document.error.map { " \($0)" } ?? ""
       conductor.report(
         "The program ends, and changes of “\(document.fileURL.path)” are lost: they could neither be saved nor kept."
