@@ -173,7 +173,8 @@ import ProsceniumLoop
     journal.unnoted = ""
     flush()
     if !writer.end(timeout: timeout, retries: Self.endRetries) {
-      report("The sessions were not saved within \(timeout): the disk is too slow, or hangs.")
+      let seconds = Double((timeout.milliseconds + 50) / 100) / 10
+      report("The sessions were not saved within \(seconds) seconds: the disk is too slow, or hangs.")
     }
     reportFailures()
   }

@@ -38,6 +38,20 @@ import Testing
     #expect(try disk.names().contains("a.session"))
   }
 
+  @Test("An end that the disk outlasts says in tenths of a second how long it has waited")
+  func outlasted() async throws {
+    let disk = SlowFiles()
+    let store = SessionStore(files: disk, runsInline: false)
+    var failures: [String] = []
+    store.onFailure = { failures.append($0.message) }
+    disk.isSlow.store(true, ordering: .sequentiallyConsistent)
+    store.save(titled("a", "1"))
+    store.end(.quit, within: .nanoseconds(123_456_789))
+    #expect(failures == ["The sessions were not saved within 0.1 seconds: the disk is too slow, or hangs."])
+    disk.isSlow.store(false, ordering: .sequentiallyConsistent)
+    try await waitUntil { (try? disk.names().contains("a.session")) == true }
+  }
+
   private final class Flag: Sendable {
     let isSet = Atomic(false)
     let isWrong = Atomic(false)
