@@ -52,6 +52,44 @@ import Testing
     #expect(run.program.violations.isEmpty)
   }
 
+  @Test("A program whose scenes are closed before the rest is there goes on, and ends with the last of the rest")
+  func closed() throws {
+    let (run, _) = launch(try stored())
+    func close() {
+      for window in run.scenes.compactMap(\.window) { run.program.desk.close(window) }
+      run.platform.advance(by: 100)
+    }
+    close()
+    #expect(run.names == [] && run.program.exitStatus == nil)
+    run.platform.advance(by: 1000)
+    #expect(run.names == ["b", "c"] && run.program.exitStatus == nil)
+    run.platform.advance(by: 1000)
+    #expect(run.names == ["a", "b", "c"])
+    close()
+    #expect(run.program.exitStatus == 0)
+    #expect(run.program.violations.isEmpty)
+  }
+
+  @Test("A program whose scenes are closed ends where nothing of the rest can be read")
+  func closedBeforeDamaged() throws {
+    let disk = try stored()
+    let names = try disk.names().filter { $0.hasSuffix(".session") }
+    for name in names {
+      let bytes = try disk.read(name, limit: .max)
+      guard ["a", "b", "c"].contains(where: { String(decoding: bytes, as: UTF8.self).contains("text of \($0)") }) else {
+        continue
+      }
+      let end = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
+      disk.replace(name, with: bytes[...end] + Array("{rubbish}\n".utf8))
+    }
+    let (run, _) = launch(disk)
+    for window in run.scenes.compactMap(\.window) { run.program.desk.close(window) }
+    run.platform.advance(by: 100)
+    #expect(run.program.exitStatus == nil)
+    run.platform.advance(by: 2000)
+    #expect(run.program.exitStatus == 0)
+  }
+
   @Test("Each launch reads as many that are damaged at once, sets them aside, and reads none of them again")
   func damaged() throws {
     var disk = try stored()
@@ -68,7 +106,7 @@ import Testing
       run.program.application.openSessions.compactMap(\.scene).forEach {
         run.application.requestSceneSessionDestruction($0.session, options: nil)
       }
-      run.platform.advance(by: 1000)
+      run.platform.advance(by: 100)
       reads += files.reads
       run.end()
       disk = disk.restarted(.nothing)

@@ -84,7 +84,8 @@ final class Closing: FeatureBase, Feature, WindowEventHandler {
     guard conductor.machine.phase.isLaunched else { return [] }
     // A scene on an external display is not interactive.
     let isOpen = roster.contains { $0.isInteractive && ($0.scene != nil || $0.windows.bare != nil) }
-    guard !isOpen else { return [] }
+    // What comes back in a moment is open, too.
+    guard !isOpen, conductor.feature(Restoration.self)?.hasRest != true else { return [] }
     // A scene may be about to be opened for another program's request.
     guard !conductor.delaysEnd else { return [post(.checkLastScene)] }
     conductor.perform(.send(AnyMessage(BackgroundTasks.self, .observe)))

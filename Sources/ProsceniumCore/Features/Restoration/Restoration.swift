@@ -308,8 +308,12 @@ final class Restoration: FeatureBase, Feature {
     var (shown, hidden) = split(rest)
     let left = leaveRest(&shown, &hidden)
     for record in shown { record.connection.keepsFocus = true }
-    return restore(shown, hidden) + left
+    return restore(shown, hidden)
+      + (left.isEmpty ? [.post(AnyMessage(Closing.self, .checkLastScene))] : left)
   }
+
+  /// Whether sessions come back by themselves that were too much to be read with the others.
+  var hasRest: Bool { closedSessions.contains { knownState(of: $0)?.isRest == true } }
 
   /// The stored sessions that a launch restores; those of external displays wait for one.
   private var closedSessions: [SceneRecord] {
