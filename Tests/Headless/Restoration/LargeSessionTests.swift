@@ -41,6 +41,12 @@ import Testing
     #expect(run.names == ["b", "c", "d", "e"] && files.reads.count == 4)
     // And the focus stays where it is.
     #expect(states() == before && before.contains(.foregroundActive))
+    // Nor is its window below theirs, whatever the window manager does with such.
+    func window(_ name: String) -> WindowID? { run.scenes.first { $0.name == name }?.window?.id }
+    let shown = run.platform.commands.compactMap { command -> WindowID? in
+      if case .show(let id, _) = command { id } else { nil }
+    }
+    #expect(shown.suffix(3) == [window("b"), window("c"), window("e")].compactMap { $0 })
     for session in run.application.openSessions where session.scene == nil {
       run.application.requestSceneSessionActivation(session, userActivity: nil)
     }

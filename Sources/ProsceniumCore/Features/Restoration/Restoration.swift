@@ -14,6 +14,8 @@ final class Restoration: FeatureBase, Feature {
     case restoreSessions
     /// Restores those whose records were too much to be read at once.
     case restoreRest
+    /// The windows of the rest are shown.
+    case raiseFocused
     /// Connects one session of an earlier run.
     case restore(SceneRecord)
     /// The last extension of a scene's restoration has been completed, or its time is over.
@@ -90,6 +92,7 @@ final class Restoration: FeatureBase, Feature {
     case .useRead: useRead()
     case .restoreSessions: restoreSessions()
     case .restoreRest: restoreRest()
+    case .raiseFocused: raiseFocused()
     case .restore(let record): restore(record)
     case .completed(let record): completed(record)
     case .expired(let record): expired(record)
@@ -308,12 +311,19 @@ final class Restoration: FeatureBase, Feature {
     var (shown, hidden) = split(rest)
     let left = leaveRest(&shown, &hidden)
     for record in shown { record.connection.keepsFocus = true }
-    return restore(shown, hidden)
+    return restore(shown, hidden) + (shown.isEmpty ? [] : [post(.raiseFocused)])
       + (left.isEmpty ? [.post(AnyMessage(Closing.self, .checkLastScene))] : left)
   }
 
   /// Whether sessions come back by themselves that were too much to be read with the others.
   var hasRest: Bool { closedSessions.contains { knownState(of: $0)?.isRest == true } }
+
+  /// Brings the window with the focus above those of the rest: not every window manager puts a window below it that
+  /// comes without the focus.
+  private func raiseFocused() -> [FeatureAction] {
+    roster.ordered.flatMap { $0.windows.states }.filter { $0.isShown && $0.levels.focused }
+      .map { .command(.show($0.id, .activated)) }
+  }
 
   /// The stored sessions that a launch restores; those of external displays wait for one.
   private var closedSessions: [SceneRecord] {
