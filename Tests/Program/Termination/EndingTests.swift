@@ -88,6 +88,22 @@ extension ThirdDesk {
         run.program.errors.contains("still ran 10 s after the program was told of its end"), "\(run.program.errors)")
     }
 
+    @Test("A suspended program that hangs at its end ends all the same")
+    func hangsSuspended() async throws {
+      let run = try await DeskScenario(.openbox, arguments: ["--suspend"])
+      defer { run.close() }
+      try await run.desktop.settle(run.program)
+      try await run.perform("hang at the end")
+      try await run.perform("grace 0")
+      try await run.perform("user minimize 1")
+      try await run.program.wait(for: "the suspension") { $0.contains { $0.name == "suspended" } ? true : nil }
+      run.program.send(SIGTERM)
+      #expect(try await run.program.end(limit: .seconds(60)) == .exited(0))
+      #expect(try run.program.trace.lines().last?.name == "ended", "\(run.program.evidence)")
+      #expect(
+        run.program.errors.contains("still ran 10 s after the program was told of its end"), "\(run.program.errors)")
+    }
+
     /// Cells of the table of endings, as `cause-start`.
     static let cells = [
       "watchdog-active", "watchdog-inactive", "watchdog-background", "watchdog-openTask", "watchdog-suspended",

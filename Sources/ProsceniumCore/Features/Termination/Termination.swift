@@ -30,13 +30,15 @@ final class Termination: FeatureBase, Feature, WindowEventHandler {
   private static let answerLimit = Duration.seconds(5)
 
   private var machine = TerminationMachine.State.running
-  /// How long the process may still run after `applicationWillTerminate(_:)`: its state is written meanwhile.
+  /// How long the process may still run after `applicationWillTerminate(_:)`, or when it ends while it is suspended.
+  ///
+  /// Its state is written meanwhile.
   nonisolated static let endLimit = Duration.seconds(10)
 
   /// The cause of the termination.
   private(set) var cause: TerminationCause?
   private var statuses: [(cause: TerminationCause, status: Int32)] = []
-  fileprivate var exitStatus: Int32 = 0
+  private var exitStatus: Int32 = 0
   /// While a later answer is awaited.
   private var waitingTask = BackgroundTaskIdentifier.invalid
   private var isSessionAsking = false
@@ -100,8 +102,12 @@ final class Termination: FeatureBase, Feature, WindowEventHandler {
     self.cause = cause
     exitStatus = status
     machine = .ending
+    limitEnd()
     return [.traceSystem("ended", ["cause": .string(cause.rawValue)]), send(.quit)]
   }
+
+  /// The process ends in time from here on, whatever holds it up.
+  fileprivate func limitEnd() { application.host.process?.exit(within: Self.endLimit, status: exitStatus) }
 
   // MARK: The question
 
@@ -245,8 +251,7 @@ private struct WillTerminateCall: Notice {
     application.conductor?.traceApplication("applicationWillTerminate")
     application.delegate?.applicationWillTerminate(application)
     Application.WillTerminateMessage(application: application).post()
-    let status = application.conductor?.feature(Termination.self)?.exitStatus ?? 0
-    application.host.process?.exit(within: Termination.endLimit, status: status)
+    application.conductor?.feature(Termination.self)?.limitEnd()
   }
 }
 
