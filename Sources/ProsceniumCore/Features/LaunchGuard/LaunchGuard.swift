@@ -34,7 +34,7 @@ final class LaunchGuard: FeatureBase, Feature, LoopObserver, WindowEventHandler 
   /// Sessions that were connecting when the last run died, until they are connected one after the other.
   private var suspects: [SceneRecord] = []
   private var underWay: SceneRecord?
-  /// The suspects of a launch into the background.
+  /// The suspects that are not restored yet: of a launch into the background, or with large records.
   private var suspectsLeft: [SceneRecord] = []
   /// The number of sessions that connect.
   private var count = 0
@@ -79,8 +79,10 @@ final class LaunchGuard: FeatureBase, Feature, LoopObserver, WindowEventHandler 
     // They connect on request, or when the sessions are restored after all.
     case .launchedInBackground, .sessionsLeft: (suspects, suspectsLeft) = ([], suspects)
     case .restoring(let records):
-      suspects = records.filter((suspects + suspectsLeft).contains)
-      suspectsLeft = []
+      let all = suspects + suspectsLeft
+      suspects = records.filter(all.contains)
+      // Some may follow that were too much to be read with the others.
+      suspectsLeft = all.filter { !records.contains($0) }
     case .sessionsRestored: return connectSuspect()
     case .connecting(let record): return begin(record)
     case .connectionFailed(let record): return end(record)

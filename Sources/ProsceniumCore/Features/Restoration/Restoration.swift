@@ -307,11 +307,14 @@ final class Restoration: FeatureBase, Feature {
   private func restoreRest() -> [FeatureAction] {
     let rest = closedSessions.filter { knownState(of: $0)?.isRest == true }
     guard !conductor.machine.phase.isEnding else { return [] }
+    // Suspects come one after the other: these first.
+    guard !conductor.opensScenesLater else { return [set(.rest, after: Self.restDelay, .restoreRest)] }
     for record in rest { state(of: record).isRest = false }
     var (shown, hidden) = split(rest)
     let left = leaveRest(&shown, &hidden)
     for record in shown { record.connection.keepsFocus = true }
-    return restore(shown, hidden) + (shown.isEmpty ? [] : [post(.raiseFocused)])
+    conductor.announce(.restoring(shown))
+    return restore(shown, hidden) + [.announce(.sessionsRestored)] + (shown.isEmpty ? [] : [post(.raiseFocused)])
       + (left.isEmpty ? [.post(AnyMessage(Closing.self, .checkLastScene))] : left)
   }
 
