@@ -167,10 +167,11 @@ extension TextLayout {
   func ceilPoints(_ units: Int32) -> Int { points(units, .up) }
   private func points(_ units: Int32, _ rounding: FloatingPointRoundingRule) -> Int {
     if displayScale == 1 { return (Int(units) + (rounding == .up ? Int(PANGO_SCALE) - 1 : 0)) >> 10 }
-    // What is less than one unit comes from the division.
-    let exact = Double(units) / (displayScale * Double(PANGO_SCALE))
+    // What is less than one unit comes from the division, and from widths, which are whole units.
+    let unit = 1 / (displayScale * Double(PANGO_SCALE))
+    let exact = Double(units) * unit
     let whole = exact.rounded()
-    return Int(abs(exact - whole) < 1e-6 ? whole : exact.rounded(rounding))
+    return Int(abs(exact - whole) < unit ? whole : exact.rounded(rounding))
   }
   private func rect(_ units: PangoRectangle) -> Rect {
     let (x, y) = (floorPoints(units.x), floorPoints(units.y))

@@ -118,6 +118,21 @@ extension UISuites {
       #expect(scales() == [1])
     }
 
+    @Test(
+      "A text is no wider than the room that it is cut to, at scales of any resolution", arguments: [106, 110, 134])
+    func room(dotsPerInch: Int) {
+      for content in ["Wherever you go, there you are", "\u{5E9}\u{5DC}\u{5D5}\u{5DD} abc 123"] {
+        let text = layout(content)
+        text.displayScale = Double(dotsPerInch) / 96
+        text.maximumLines = 1
+        for width in 40..<90 {
+          text.width = width
+          let line = text.lineRect(0)
+          #expect(text.size.width <= width && line.origin.x + line.size.width <= width, "\(content), \(width)")
+        }
+      }
+    }
+
     @Test("Lines have ranges and places")
     func lines() {
       let text = layout("first\nsecond line\n")
