@@ -67,13 +67,15 @@ extension View {
 
   /// Called after the view entered another window or left its window.
   func enteredWindow() {
-    cache.purge()
-    for motion in host.motions { motion.animator.end(self) }
-    isHovered = false
-    didMoveToWindow()
-    tree?.viewEntered(self)
-    if let window { followScale(Pixels(of: window).scale) }
-    for view in subviews { view.enteredWindow() }
+    // Told of its window, a view may measure any of them.
+    tree?.followScale(with: self)
+    forEach { view in
+      view.cache.purge()
+      for motion in view.host.motions { motion.animator.end(view) }
+      view.isHovered = false
+      view.didMoveToWindow()
+      view.tree?.viewEntered(view)
+    }
   }
 
   /// Makes the view and its subviews resign the first responder, because they are removed or hidden.

@@ -114,9 +114,8 @@ import ProsceniumCore
   // MARK: What the window says
 
   func layout(_ size: Size) {
-    let scale = Pixels(of: window).scale
-    if scale != known.scale { followScale(scale) }
-    let new = Self.points(size, scale)
+    followScale()
+    let new = Self.points(size, known.scale)
     guard let controller = controller?.front, controller.hasAppeared, let root, root.frame.size != new else {
       root?.frame = Rect(.zero, new)
       root?.layoutIfNeeded()
@@ -132,9 +131,18 @@ import ProsceniumCore
   }
 
   /// Lays all texts out again where the window has come to a screen of another scale.
-  private func followScale(_ scale: Double) {
+  private func followScale() {
+    let scale = Pixels(of: window).scale
+    guard scale != known.scale else { return }
     known.scale = scale
     root?.forEach { $0.followScale(scale) }
+  }
+
+  /// Lays the texts of a view that has come into the window out for the same scale as all others.
+  func followScale(with view: View) {
+    guard window != nil else { return }
+    followScale()
+    view.forEach { $0.followScale(known.scale) }
   }
 
   func drawPicture(afterUpdates: Bool, _ body: () -> Void) {

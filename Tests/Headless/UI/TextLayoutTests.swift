@@ -118,6 +118,47 @@ extension UISuites {
       #expect(scales() == [1])
     }
 
+    @Test("A view that is told of its window finds all its texts laid out for that window")
+    func told() throws {
+      let (stage, told) = (try UIStage { $0.rootView = View() }, Told())
+      stage.program.platform.send(.scale(stage.id, 1.5))
+      stage.settle()
+      stage.window.rootView?.addSubview(told)
+      #expect(told.scales == [1.5])
+    }
+    private final class Told: View {
+      var scales: Set<Double> = []
+      override init() {
+        super.init()
+        addSubview(Label("Willow"))
+      }
+      override func didMoveToWindow() {
+        guard window != nil else { return }
+        forEach { scales.formUnion($0.texts.map(\.displayScale)) }
+      }
+    }
+
+    @Test("What comes into a window that is out of sight has the scale of the others when it is seen")
+    func background() throws {
+      let (early, late) = (Label("Willow"), Label("Willow"))
+      let stage = try UIStage { $0.rootView = StackView(.vertical, [early]) }
+      func send(_ scale: Double) {
+        stage.program.platform.send(.scale(stage.id, scale))
+        stage.settle()
+      }
+      send(1.5)
+      stage.program.platform.send(.levels(stage.id, WindowLevels()))
+      stage.program.advance(by: 5000)
+      #expect(stage.window.windowScene?.activationState == .background)
+      send(1)
+      stage.window.rootView?.addSubview(late)
+      send(1.5)
+      stage.program.platform.send(
+        .levels(stage.id, WindowLevels(visible: true, visibleCause: "viewable", focused: true)))
+      stage.settle()
+      #expect([early, late].map { $0.texts[0].displayScale } == [1.5, 1.5])
+    }
+
     @Test(
       "A text is no wider than the room that it is cut to, at scales of any resolution", arguments: [106, 110, 134])
     func room(dotsPerInch: Int) {
