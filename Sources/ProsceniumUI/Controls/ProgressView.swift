@@ -46,7 +46,7 @@ open class ProgressView: View {
       height: height)
     // The colour of separators is nearly as strong as the accent colour in high contrast.
     context.fill(bar, cornerRadius: radius, with: theme.isHighContrast ? theme.controlBackground : theme.separator)
-    if theme.isHighContrast { context.stroke(bar, cornerRadius: radius - 0.5, with: theme.separator) }
+    if theme.isHighContrast { context.stroke(bar, cornerRadius: radius, with: theme.separator) }
     if isIndeterminate { return drawStripes(in: bar, radius, context, theme) }
     bar.size.width = Int((Double(bar.size.width) * progress).rounded())
     if bar.size.width > 0 { context.fill(bar, cornerRadius: radius, with: theme.accent) }

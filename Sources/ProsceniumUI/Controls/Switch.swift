@@ -144,7 +144,7 @@ open class Switch: Control, Captioned {
       }
     } else {
       context.fill(place, cornerRadius: radius, with: fill(theme), alpha: alpha)
-      context.stroke(place, cornerRadius: radius - 0.5, with: theme.secondaryLabel, alpha: alpha)
+      context.stroke(place, cornerRadius: radius, with: theme.secondaryLabel, alpha: alpha)
     }
     if let sign = sign(in: context.aligned(place), context) {
       let color = isOn || isIndeterminate ? theme.accentLabel : theme.secondaryLabel

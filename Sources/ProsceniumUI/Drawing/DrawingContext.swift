@@ -270,7 +270,7 @@ extension DrawingContext {
   /// Draws a border inside a rectangle.
   /// - Parameters:
   ///   - rect: The rectangle in points.
-  ///   - cornerRadius: The radius of the corners in points.
+  ///   - cornerRadius: The radius of the outer corners in points: that with which the rectangle is filled.
   ///   - color: The colour.
   ///   - alpha: The opacity, 0...1, by which that of the colour is multiplied.
   ///   - lineWidth: The width of the border in points; rounded to whole pixels where a point is not.
@@ -278,7 +278,7 @@ extension DrawingContext {
     _ rect: Rect, cornerRadius: Double = 0, with color: Color, alpha: Double = 1, lineWidth: Double = 1
   ) {
     let lineWidth = grid.sharpened(lineWidth)
-    let path = path(of: rect, cornerRadius: cornerRadius, inset: lineWidth / 2)
+    let path = path(of: rect, cornerRadius: max(0, cornerRadius - lineWidth / 2), inset: lineWidth / 2)
     stroke(path, with: color, alpha: alpha, lineWidth: lineWidth)
   }
 

@@ -309,6 +309,41 @@ extension UISuites {
       }
     }
 
+    @Test("A border has the outline of what is filled with the same corners", arguments: [1, 1.5, 2])
+    func outline(scale: Double) throws {
+      /// The shades from the left to the first dark pixel, of each row of pixels.
+      func shades(_ isFilled: Bool) throws -> [[UInt32]] {
+        let stage = try UIStage { $0.rootView = Rounded(isFilled) }
+        stage.program.platform.send(.scale(stage.id, scale))
+        stage.settle()
+        let surface = try stage.surface()
+        return (0..<Int(40 * scale)).map { row in
+          let shades = (0..<Int(20 * scale)).map { surface[$0, row] & 0xFF }
+          return Array(shades[...(shades.firstIndex { $0 < 0xF0 } ?? 0)])
+        }
+      }
+      for (filled, stroked) in zip(try shades(true), try shades(false)) {
+        #expect(filled.count == stroked.count)
+        #expect(zip(filled, stroked).allSatisfy { abs(Int($0) - Int($1)) <= 64 }, "\(filled), \(stroked)")
+      }
+    }
+    private final class Rounded: View {
+      let isFilled: Bool
+      init(_ isFilled: Bool) {
+        self.isFilled = isFilled
+        super.init()
+        backgroundColor = .white
+      }
+      override func draw(_ rect: Rect, in context: DrawingContext) {
+        let place = Rect(x: 4, y: 4, width: 60, height: 32)
+        if isFilled {
+          context.fill(place, cornerRadius: 8, with: .black)
+        } else {
+          context.stroke(place, cornerRadius: 8, with: .black, lineWidth: 4)
+        }
+      }
+    }
+
     @Test("Edges are sharp, and the edges of views, wherever these are", arguments: [1.25, 1.5, 1.75])
     func sharp(scale: Double) throws {
       for x in 3..<7 {
