@@ -97,11 +97,12 @@ struct NormalFrameTracker: Hashable, Sendable {
     private var hasOwnSize: Bool {
       states.isDisjoint(with: [.fullScreen, .maximizedHorizontally, .maximizedVertically, .shaded])
     }
-    /// Maximised or full screen, and where that has put it.
-    fileprivate var isLarge: Bool {
-      isKnown && isShown
-        && !states.isDisjoint(with: [.fullScreen, .maximizedHorizontally, .maximizedVertically])
+    /// The states that make it large.
+    fileprivate var growth: WindowSignal.NetState {
+      states.intersection([.fullScreen, .maximizedHorizontally, .maximizedVertically])
     }
+    /// Maximised or full screen, and where that has put it.
+    fileprivate var isLarge: Bool { isKnown && isShown && !growth.isEmpty }
     fileprivate var isNormal: Bool { isKnown && isShown && hasOwnSize && !states.contains(.hidden) }
     /// Hidden as it was, not with another state.
     fileprivate var isHidden: Bool { isKnown && hasOwnSize && (!isShown || states.contains(.hidden)) }
@@ -131,6 +132,8 @@ struct NormalFrameTracker: Hashable, Sendable {
   private var hasPlace = false
   /// Where the window is or was while it was maximised or full screen, until it is elsewhere.
   private var large: Rect?
+  /// Whether the user has moved or resized it there.
+  private var isLargeByUser = false
 
   /// The window has been created, or placed before it is shown.
   mutating func begin(_ frame: Rect) { self.frame = frame }
@@ -158,7 +161,7 @@ struct NormalFrameTracker: Hashable, Sendable {
       return false
     }
     if new.isNormal, new.frame == frame { hasPlace = true }
-    if new.isLarge { large = new.frame } else if new.frame != large { large = nil }
+    followLarge(from: old, to: new)
     if new.frame != disregarded { disregarded = nil }
     if let rested = briefly, new.frame != rested || !new.isNormal {
       if new.frame == rested && new.isHidden { frame = rested }
@@ -177,6 +180,24 @@ struct NormalFrameTracker: Hashable, Sendable {
     disregarded = arrival
     (comesBack, self.arrival) = (false, nil)
     return true
+  }
+
+  /// Follows a window that is maximised or full screen, or was.
+  ///
+  /// Window managers let the user resize such a window, and then end the state (xfwm4): it is not put back from there.
+  private mutating func followLarge(from old: Situation, to new: Situation) {
+    if old.growth != new.growth {
+      // Another state puts it elsewhere.
+      if isLargeByUser || !new.growth.isEmpty { large = nil }
+      isLargeByUser = false
+    }
+    if new.isLarge {
+      // The state may come before the place.
+      if let large, !Self.isNear(large, frame), !Self.isNear(new.frame, large) { isLargeByUser = true }
+      large = new.frame
+    } else if new.growth.isEmpty, new.frame != large {
+      large = nil
+    }
   }
 
   /// Whether the window has stayed as large as a state made it that has ended.

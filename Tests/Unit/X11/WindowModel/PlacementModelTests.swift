@@ -131,6 +131,10 @@ struct PlacementModelTests {
     #expect(back(large + off + "0xa configured 9 19 1152 881 absolute\n") == nil)
     #expect(back(large + off + "0xa wmState 3\n") == nil)
     #expect(back(large + "desktop windowManagerChanged reparented\n" + off) == nil)
+    // It is resized by the user before the window manager ends the state.
+    let resized = large + "0xa configured 0 19 900 700 absolute\n--\n" + off
+    #expect(back(resized) == nil)
+    #expect(back(resized + "0xa rested\n--\n" + large + off) == Rect(x: 0, y: 19, width: 900, height: 700))
     // A window of that size without a state was given it.
     #expect(back("0xa configured 0 19 1152 881 absolute\n") == nil)
   }
