@@ -9,6 +9,8 @@ final class ObservedWindow {
   var frames: WindowFrames
   /// The levels that were reported last; nil where none were.
   var reported: WindowLevels?
+  /// Whether its events are selected: it waits for that while many windows are asked about.
+  var isSelected = false
   /// The initial questions whose answers have not come.
   var isAsking = true
   /// Whether the levels may differ from those reported.

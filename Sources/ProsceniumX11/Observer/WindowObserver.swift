@@ -93,6 +93,7 @@ package final class WindowObserver {
 
   private func askNext() {
     while let window = enquiries.next() {
+      window.isSelected = true
       select(Self.windowEvents, of: window.id) { [weak self, weak window] in
         guard let self else { return }
         if let window, self[window] { ask(window) } else { endAsking() }
@@ -248,7 +249,7 @@ package final class WindowObserver {
     guard window.frames.found.count < Self.deepest else { return }
     window.frames.followed.insert(frame)
     windowsInFrames[frame, default: []].insert(window.id)
-    if windows[frame] != nil { return ask(frame, of: window, search: search) }
+    if windows[frame]?.isSelected == true { return ask(frame, of: window, search: search) }
     select(Self.frameEvents, of: frame) { [weak self, weak window] in
       if let self, let window { ask(frame, of: window, search: search) }
     }

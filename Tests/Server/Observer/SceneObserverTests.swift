@@ -238,6 +238,25 @@ extension OwnServer {
       #expect(watch.observer.lossReason?.isEmpty == false)
     }
 
+    @Test("A window that is asked about late is followed at once as the frame of another")
+    func lateFrames() async throws {
+      let desktop = try await PrivateDesktop(.none)
+      let client = desktop.desk.client
+      let frame = client.makeWindow()
+      let window = client.makeWindow { xcb_reparent_window(client.connection, $0, frame, 0, 0) }
+      let watch = try Watch(display: desktop.server.display)
+      watch.observer.observe(window)
+      // Each is asked about before the frame is.
+      for missing in 1...4000 { watch.observer.observe(UInt32(missing)) }
+      watch.observer.observe(frame)
+      #expect(watch.run { watch.observer.state(of: window) >= .foregroundInactive })
+      xcb_unmap_window(client.connection, frame)
+      client.sync()
+      #expect(watch.run { watch.observer.isMissing(4000) && watch.observer.state(of: frame) == .background })
+      watch.settle()
+      #expect(watch.observer.state(of: window) == .background)
+    }
+
     @Test("A connection of the program's keeps the events that it has selected, and its own queue")
     func shared() async throws {
       let desktop = try await PrivateDesktop(.openbox)
