@@ -93,6 +93,11 @@ package final class WindowObserver {
 
   private func askNext() {
     while let window = enquiries.next() {
+      // Not by endAsking(), which would call this once more for each of them.
+      guard self[window] else {
+        enquiries.end()
+        continue
+      }
       window.isSelected = true
       select(Self.windowEvents, of: window.id) { [weak self, weak window] in
         guard let self else { return }

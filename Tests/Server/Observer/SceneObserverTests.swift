@@ -257,6 +257,17 @@ extension OwnServer {
       #expect(watch.observer.state(of: window) == .background)
     }
 
+    @Test("Windows that are observed no longer before they are asked about are passed over, however many")
+    func passedOver() async throws {
+      let desktop = try await PrivateDesktop(.none)
+      let window = desktop.desk.client.makeWindow()
+      let watch = try Watch(display: desktop.server.display)
+      for missing in UInt32(1)...50_000 { watch.observer.observe(missing) }
+      for missing in UInt32(1)...50_000 { watch.observer.stopObserving(missing) }
+      watch.observer.observe(window)
+      #expect(watch.run { watch.observer.state(of: window) >= .foregroundInactive })
+    }
+
     @Test("A connection of the program's keeps the events that it has selected, and its own queue")
     func shared() async throws {
       let desktop = try await PrivateDesktop(.openbox)
