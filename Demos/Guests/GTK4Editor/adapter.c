@@ -55,11 +55,22 @@ static gboolean turn(gint descriptor, GIOCondition condition, gpointer loop) {
   return G_SOURCE_REMOVE;
 }
 
+static gboolean launched(gpointer source) {
+  g_source_set_priority(source, G_PRIORITY_DEFAULT);
+  return G_SOURCE_REMOVE;
+}
+
 int adapter_run(void) {
   GMainLoop *loop = g_main_loop_new(NULL, FALSE);
   /* The descriptor is readable when a time is over, too: no timer is needed beside it. GtkApplication is not used,
    * because the application, its one instance and its end are Proscenium's. */
-  g_unix_fd_add(psc_descriptor(), G_IO_IN, turn, loop);
+  GSource *source = g_unix_fd_source_new(psc_descriptor(), G_IO_IN);
+  g_source_set_callback(source, G_SOURCE_FUNC(turn), loop, NULL);
+  /* What the launch has left for the first turns, such as the bus, would make the first frame late: it is painted
+   * first. No longer than that, because a program that paints without a pause would be told nothing. */
+  g_source_set_priority(source, GDK_PRIORITY_REDRAW + 1);
+  g_source_attach(source, NULL);
+  g_timeout_add_full(G_PRIORITY_DEFAULT, 100, launched, source, (GDestroyNotify)g_source_unref);
   g_main_loop_run(loop);
   g_main_loop_unref(loop);
   return psc_exit_status();
