@@ -66,7 +66,7 @@ public import ProsceniumCore
 
   /// The number of pixels per point for which the letters are placed; at first that of the first screen.
   ///
-  /// Each letter stands on a whole pixel where it is that of the window (``Window/scale``), so that sizes and line
+  /// Each letter stands on a whole pixel where it is that of the window (`Window.scale`), so that sizes and line
   /// breaks may differ from one scale to another. The views of the framework follow their window; set it for a text
   /// that you draw, before you measure it. Limited to 0.1...32.
   public var displayScale: Double {
