@@ -146,9 +146,12 @@ import Testing
     #expect(files.reads == [])
     let activity = UserActivity(activityType: "show")
     activity.targetContentIdentifier = "nobody's"
-    run.application.requestSceneSessionActivation(nil, userActivity: activity)
-    run.platform.advance(by: 1000)
-    #expect(files.reads.count == 2)
+    // What has been read counts no more.
+    for count in [2, 4, 5, 5] {
+      run.application.requestSceneSessionActivation(nil, userActivity: activity)
+      run.platform.advance(by: 1000)
+      #expect(files.reads.count == count)
+    }
   }
 
   @Test("No more is read to discard those that a launch does not restore; the delegate can read each")

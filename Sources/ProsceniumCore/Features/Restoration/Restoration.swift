@@ -468,6 +468,10 @@ extension Conductor {
   /// Those of several sessions whose records are read for one purpose; the first ones count most.
   func readable(_ records: [SceneRecord]) -> [SceneRecord] {
     var budget = ReadingBudget()
-    return records.filter { budget.take(feature(Restoration.self)?.knownState(of: $0)?.stored?.cost ?? 0) }
+    // What has been read already costs nothing.
+    return records.filter { record in
+      record.session.load == nil
+        || budget.take(feature(Restoration.self)?.knownState(of: record)?.stored?.cost ?? 0)
+    }
   }
 }
