@@ -83,6 +83,8 @@ package final class PosixFiles: StoreFiles {
     guard size <= limit else { throw .tooLarge(size) }
     // One byte more than there should be: a single call then both reads the file and finds its end.
     let capacity = min(size + 1, most)
+    // An array made with no capacity sets the count of the empty array, which all threads share.
+    guard capacity > 0 else { return ([], size) }
     let number = descriptor.number
     var code: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in

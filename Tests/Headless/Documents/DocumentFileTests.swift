@@ -33,6 +33,24 @@ import Testing
     return status.st_ino
   }
 
+  /// Fails under the thread sanitizer where nothing is read into an array of no capacity.
+  @Test("Several threads read nothing of a file at once")
+  func nothing() async throws {
+    try home.write("letter", "old")
+    let path = home.path
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          let files = try PosixFiles(path: path)
+          for _ in 0..<2000 where try files.start(of: "letter", limit: 10, count: 0) != ([], 3) { return 1 }
+          return 0
+        }
+      }
+      let wrong = try await group.reduce(0, +)
+      #expect(wrong == 0)
+    }
+  }
+
   @Test("Another file takes its place with its mode, also of one that only its owner may read")
   func mode() throws {
     for mode: mode_t in [0o600, 0o644, 0o664, 0o755] {
