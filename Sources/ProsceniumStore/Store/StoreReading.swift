@@ -58,6 +58,8 @@ import ProsceniumLoop
         take(name, identifier)
         readTombstone(name, identifier)
       case .record(let identifier) where !isOwn(identifier): records.append((name, identifier))
+      // The journal: what it says of earlier runs is for the next launch now.
+      case .other where read.starts[name] != nil: store.untouchable.unread.names.remove(name)
       case .tombstone, .record, .temporary, .picture, .other: break
       }
     }
@@ -83,7 +85,9 @@ import ProsceniumLoop
   /// Reads the journal, and begins the line of this run.
   mutating func beginRun() {
     let file = start(
-      of: StoreNames.journal, nil, limit: RunJournal.limit, count: .max, "How the last run ended is not known.")
+      of: StoreNames.journal, nil, limit: RunJournal.limit, count: .max,
+      "How the last run ended is not known. It is read again for a minute.")
+    let isUnread = store.untouchable.unread.names.contains(StoreNames.journal)
     let bytes = file?.bytes ?? []
     let journal = RunJournal(bytes)
     contents.lastRun = journal.lastRun
@@ -95,7 +99,8 @@ import ProsceniumLoop
     let line = RunJournal.run(Int(getpid()))
     guard bytes.count > 4096 else {
       // Behind a torn line this one would be torn, too.
-      return store.appendToJournal(bytes.isEmpty || bytes.last == UInt8(ascii: "\n") ? line : "\n" + line)
+      let isTorn = isUnread || bytes.last.map { $0 != UInt8(ascii: "\n") } ?? false
+      return store.appendToJournal(isTorn ? RunJournal.again(line) : line)
     }
     do throws(FileError) {
       try store.files.replace(StoreNames.journal, with: Array((journal.lines + line).utf8))
@@ -146,7 +151,8 @@ import ProsceniumLoop
       case FileError.missing: break
       case .notAFile, .tooLarge, .foreign: setAside(name, "\(error)")
       case .system:
-        if let identifier { leave(name, identifier) }
+        if let identifier { store.untouchable.identifiers.insert(identifier) }
+        store.untouchable.unread.names.insert(name)
         contents.messages.append("The file \"\(name)\" cannot be read: \(error). \(consequence)")
       }
       return nil

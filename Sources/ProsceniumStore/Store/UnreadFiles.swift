@@ -7,7 +7,7 @@ struct UntouchableFiles: Sendable {
   var unread = UnreadFiles()
 }
 
-/// Files of sessions that could not be read when the store was loaded, and are read again.
+/// Files of sessions, and the journal, that could not be read when the store was loaded, and are read again.
 ///
 /// A disk may be ill for a while.
 package struct UnreadFiles: Sendable {
@@ -48,10 +48,10 @@ extension StoreAccess {
     guard let all = try? files.names() else { return read }
     read.names = all
     var budget = ReadingBudget()
-    for name in last.isUnlisted ? Set(all) : last.names {
+    for name in last.names.union(last.isUnlisted ? all : []) {
       switch StoreNames.kind(of: name) {
       case .record, .tombstone: break
-      case .temporary, .picture, .other: continue
+      case .temporary, .picture, .other: guard last.names.contains(name) else { continue }
       }
       do throws(FileError) {
         let start = try files.start(of: name, limit: RecordCoder.limit, count: budget.mostOfStart)

@@ -88,6 +88,27 @@ import Testing
     #expect(run.errors.count == 2)
   }
 
+  @Test("A file that the disk withholds is read again; that is told once, and so is its end")
+  func withheld() async throws {
+    // Given a link to a file in what is no folder
+    let elsewhere = folder.path + "/dotfiles"
+    try Data().write(to: URL(filePath: elsewhere))
+    mkdir(folder.folder, 0o700)
+    #expect(symlink("../dotfiles/mine.json", folder.file) == 0)
+    let run = PreferencesRun(folder)
+    #expect(run.preferences[.size] == 12 && run.errors.count == 1)
+    run.platform.advance(by: 5000)
+    #expect(run.resumptions == 0)
+    // When it is there
+    unlink(elsewhere)
+    mkdir(elsewhere, 0o700)
+    try Data(#"{"size": 4}"#.utf8).write(to: URL(filePath: elsewhere + "/mine.json"))
+    // Then its values count
+    #expect(await run.wait { run.preferences[.size] == 4 })
+    run.platform.advance(by: 5000)
+    #expect(run.errors.count == 1 && run.resumptions == 1)
+  }
+
   @Test("A link is followed: what it leads to is read, heard of, and replaced as a whole; the link stays")
   func link() async throws {
     let elsewhere = folder.path + "/dotfiles"

@@ -139,6 +139,31 @@
       #expect(self.sessions(program) == sessions.subtracting([closed]))
     }
 
+    @Test("A journal that cannot be read at the launch, nor written for a while, is told once, and so is its end")
+    func journal() async throws {
+      for withholdsAll in [false, true] {
+        let (disk, sessions) = try stored()
+        // The last run ended in the middle of a line.
+        try disk.append("runs", Array("+half".utf8))
+        let trouble = UnreadableFiles(disk)
+        trouble.ill = withholdsAll ? .journal : .file("runs")
+        let program = launch(trouble)
+        #expect(self.sessions(program) == sessions && errors(program).count == (withholdsAll ? 2 : 1))
+        program.advance(by: .seconds(3))
+        #expect(program.entries.count { $0.text("name") == "savingResumed" } == 0)
+        trouble.ill = .nothing
+        // Each of the two has its own end.
+        try await waitUntil {
+          program.advance(by: .milliseconds(100))
+          return program.entries.count { $0.text("name") == "savingResumed" } >= (withholdsAll ? 2 : 1)
+        }
+        program.advance(by: .seconds(100))
+        #expect(program.entries.count { $0.text("name") == "savingResumed" } == (withholdsAll ? 2 : 1))
+        #expect(errors(program).count == (withholdsAll ? 2 : 1), "\(errors(program))")
+        #expect(String(decoding: try disk.read("runs", limit: .max), as: UTF8.self).contains("+half\nrun "))
+      }
+    }
+
     @Test("A disk that stays ill is given up after a while, and keeps its records for the next launch")
     func givenUp() async throws {
       let (disk, sessions) = try stored()
@@ -165,6 +190,8 @@
     enum Ill: Equatable {
       /// All but the first lines of records is withheld with `bodies`.
       case nothing, records, names, bodies
+      /// It can neither be read nor written.
+      case journal
       case file(String)
     }
 
@@ -202,8 +229,15 @@
       return (Array(bytes.prefix((bytes.firstIndex(of: UInt8(ascii: "\n")) ?? 0) + 2)), bytes.count)
     }
     func read(_ name: String, limit: Int) throws(FileError) -> [UInt8] {
-      try meet { $0 == .file(name) || [.records, .bodies].contains($0) && name.hasSuffix(".session") }
+      try meet {
+        $0 == .journal && name == "runs" || $0 == .file(name)
+          || [.records, .bodies].contains($0) && name.hasSuffix(".session")
+      }
       return try disk.read(name, limit: limit)
+    }
+    func append(_ name: String, _ bytes: [UInt8]) throws(FileError) {
+      try meet { $0 == .journal && name == "runs" }
+      try disk.append(name, bytes)
     }
   }
 #endif

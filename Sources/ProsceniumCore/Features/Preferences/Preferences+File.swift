@@ -7,6 +7,8 @@ import ProsceniumStore
 extension Preferences {
   /// The longest time that a choice waits for others to be written with, in milliseconds.
   private static let writingDelay = 250
+  /// How long, and how often, a file that the disk withholds is read again: a minute, in milliseconds.
+  private static let rereading = (delay: 1000, tries: 60)
   /// The longest time between an editor's first and last change of a file, in milliseconds.
   private static let readingDelay = 50
   /// The time until a write that has failed is tried again, in milliseconds.
@@ -67,9 +69,14 @@ extension Preferences {
   }
 
   private func fileTouched() {
-    guard let conductor = application.conductor, readDeadline == nil else { return }
+    guard let conductor = application.conductor else { return }
     if conductor.isSuspended { return conductor.post(.preferencesEdited) }
-    readDeadline = conductor.after(milliseconds: Self.readingDelay) { [weak self] in
+    readLater(milliseconds: Self.readingDelay)
+  }
+
+  private func readLater(milliseconds: Int) {
+    guard let conductor = application.conductor, readDeadline == nil else { return }
+    readDeadline = conductor.after(milliseconds: milliseconds) { [weak self] in
       self?.readDeadline = nil
       self?.reread()
     }
@@ -83,7 +90,12 @@ extension Preferences {
 
   private func read(isLaunch: Bool) {
     guard let file else { return }
-    switch file.read(knowing: stored.bytes) {
+    let reading = file.read(knowing: stored.bytes)
+    if case .unreadable(let why) = reading { return withheld(why, file) }
+    if exchange(&failedReads, with: 0) > 0 {
+      application.conductor?.reportSavingResumed("The file of the preferences can be read again.")
+    }
+    switch reading {
     case .same: break
     case .missing: stored = ([:], nil)
     case .values(let values, let bytes): stored = (values, bytes)
@@ -93,8 +105,17 @@ extension Preferences {
       report(
         "The file in \"\(file.folder)\" is damaged: \(why). It counts for nothing, and is put aside when something is set."
       )
-    case .unreadable(let why): report("The file in \"\(file.folder)\" cannot be read: \(why).")
+    case .unreadable: break
     }
+  }
+
+  /// Tells that the file cannot be read, once, and reads it again for a while.
+  private func withheld(_ why: String, _ file: PreferencesFile) {
+    failedReads += 1
+    if failedReads == 1 {
+      report("The file in \"\(file.folder)\" cannot be read: \(why). It is read again for a minute.")
+    }
+    if failedReads <= Self.rereading.tries { readLater(milliseconds: Self.rereading.delay) }
   }
 
   // MARK: Writing

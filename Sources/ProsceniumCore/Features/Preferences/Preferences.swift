@@ -19,7 +19,8 @@ import ProsceniumStore
 /// between: under another name, synced, and renamed. It is on disk before the program ends, also by SIGTERM, and before
 /// it is suspended or the machine sleeps; a disk that takes longer than a few seconds is not waited for, and the
 /// failure is written to standard error. A write that fails is tried again once a second, and for three seconds at the
-/// end of the program; the trouble and its end are told once. Only the keys that were set are changed in the file: keys
+/// end of the program. A file that the disk withholds is read again once a second for a minute. Such trouble is told
+/// once, and so is its end. Only the keys that were set are changed in the file: keys
 /// that this program does not know, and those that another instance of it has written, stay. Instances wait for each
 /// other.
 ///
@@ -68,6 +69,8 @@ import ProsceniumStore
   var writing: PreferencesWriting?
   var readDeadline: DeadlineID?
   var isFailing = false
+  /// How often, on end, the disk has withheld the file.
+  var failedReads = 0
 
   init(_ application: Application) { self.application = application }
 

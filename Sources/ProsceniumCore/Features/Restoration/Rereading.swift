@@ -71,7 +71,9 @@ extension Restoration {
     let comeBack = conductor.machine.model == .sceneBased && application.resolvedManifest.supportsMultipleScenes
     for record in records { state(of: record).isLate = comeBack }
     if !store.hasUnread {
-      conductor.reportSavingResumed("The stored sessions that could not be read at the launch can be read again.")
+      // Another file may need as many tries.
+      rereading.tries = 0
+      conductor.reportSavingResumed("What could not be read of the stored sessions can be read again.")
     }
     let reports = contents.messages.map { FeatureAction.report($0) }
     let isAny = !records.isEmpty || !contents.discarded.isEmpty
