@@ -101,8 +101,8 @@
 
   /// Called last, after every scene has been disconnected.
   ///
-  /// The process ends within ten seconds of the method's return, whatever holds it up: a thread, the disk, or a
-  /// function that runs at its end.
+  /// The process ends within ten seconds of this call, whatever holds it up: the method itself, a thread, the disk, or
+  /// a function that runs at its end.
   ///
   /// Not called when the process is killed, crashes, or is terminated while it is suspended.
   /// - Parameter application: The application.

@@ -88,6 +88,19 @@ extension ThirdDesk {
         run.program.errors.contains("still ran 10 s after the program was told of its end"), "\(run.program.errors)")
     }
 
+    @Test("A program whose last callback does not return ends all the same, where the watchdog is off, too")
+    func hangsInLastCallback() async throws {
+      let run = try await DeskScenario(
+        .openbox, arguments: ["--stay", "--slow=applicationWillTerminate=3600000=wall"],
+        environment: ["PROSCENIUM_WATCHDOG": "off"])
+      defer { run.close() }
+      try await run.desktop.settle(run.program)
+      run.program.send(SIGTERM)
+      #expect(try await run.program.end(limit: .seconds(60)) == .exited(0), "\(run.program.evidence)")
+      #expect(
+        run.program.errors.contains("still ran 10 s after the program was told of its end"), "\(run.program.errors)")
+    }
+
     @Test("A suspended program that hangs at its end ends all the same")
     func hangsSuspended() async throws {
       let run = try await DeskScenario(.openbox, arguments: ["--suspend"])

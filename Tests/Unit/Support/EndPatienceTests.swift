@@ -33,6 +33,16 @@ import Testing
     }
   }
 
+  @Test("The last callback's time is a part of it; sessions on a disk that answers are saved all the same")
+  func callback() {
+    for (before, seconds, left) in [(0, 0, 9500), (0, 4, 5500), (0, 60, 500), (9, 1, 500), (10, 1, 0)] {
+      var patience = EndPatience()
+      patience.spend(.seconds(before))
+      patience.spend(onCallback: .seconds(seconds))
+      #expect(patience.left == .milliseconds(left))
+    }
+  }
+
   @Test("A disk that answers takes nobody's time")
   func answering() {
     var patience = EndPatience()

@@ -9,6 +9,9 @@ struct EndPatience: Equatable {
   /// The part of it that is left to the sessions, which are saved last.
   static let forSessions = Duration.milliseconds(2500)
 
+  /// The part of it that the program's last callback leaves, however long it takes.
+  private static let forAnswer = Duration.milliseconds(500)
+
   /// How much of what the program's work has taken before counts, at most.
   static let mostBefore = Duration.seconds(5)
 
@@ -25,6 +28,9 @@ struct EndPatience: Equatable {
   func time(atMost most: Duration, isLast: Bool = false) -> Duration {
     max(.zero, min(most, isLast ? left : left - Self.forSessions))
   }
+
+  /// Takes the time of `applicationWillTerminate(_:)`: that to save the sessions on a disk that answers is left.
+  mutating func spend(onCallback time: Duration) { left = max(min(left, Self.forAnswer), left - time) }
 
   /// Takes the time that a wait has taken.
   mutating func spend(_ time: Duration) { left = max(.zero, left - time) }

@@ -30,7 +30,7 @@ final class Termination: FeatureBase, Feature, WindowEventHandler {
   private static let answerLimit = Duration.seconds(5)
 
   private var machine = TerminationMachine.State.running
-  /// How long the process may still run after `applicationWillTerminate(_:)`, or when it ends while it is suspended.
+  /// How long the process still runs from `applicationWillTerminate(_:)` on, or when it ends while it is suspended.
   ///
   /// Its state is written meanwhile.
   nonisolated static let endLimit = Duration.seconds(10)
@@ -249,9 +249,12 @@ private struct WillTerminateCall: Notice {
 
   func send(to application: Application) {
     application.conductor?.traceApplication("applicationWillTerminate")
+    let termination = application.conductor?.feature(Termination.self)
+    termination?.limitEnd()
+    let start = MonotonicClock.now
     application.delegate?.applicationWillTerminate(application)
     Application.WillTerminateMessage(application: application).post()
-    application.conductor?.feature(Termination.self)?.limitEnd()
+    termination?.patience.spend(onCallback: MonotonicClock.now - start)
   }
 }
 
