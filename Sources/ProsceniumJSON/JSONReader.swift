@@ -86,16 +86,16 @@ struct JSONReader {
 
   /// Of several members with one name the first counts.
   private mutating func object() throws -> JSONValue {
-    var members: [String: JSONValue] = [:]
+    var members: [(String, JSONValue)] = []
     while !take("}") {
       guard next() == UInt8(ascii: "\"") else { throw Failure() }
       let name = Self.comparable(try string())
       guard take(":") else { throw Failure() }
-      let value = try value()
-      if members[name] == nil { members[name] = value }
+      members.append((name, try value()))
       guard take(",") || next() == UInt8(ascii: "}") else { throw Failure() }
     }
-    return .object(members)
+    // Once, in a table of their number: to look a name up is to normalize it, which takes longer than to read it.
+    return .object(Dictionary(members) { first, _ in first })
   }
 
   // MARK: Texts and numbers
@@ -109,8 +109,9 @@ struct JSONReader {
       case UInt8(ascii: "\""):
         let rest = bytes[plain..<place]
         place += 1
-        text += rest
-        guard let string = String(validating: text, as: UTF8.self) else { throw Failure() }
+        if !text.isEmpty { text += rest }
+        let string = text.isEmpty ? String(validating: rest, as: UTF8.self) : String(validating: text, as: UTF8.self)
+        guard let string else { throw Failure() }
         return string
       case UInt8(ascii: "\\"):
         text += bytes[plain..<place]
@@ -124,17 +125,21 @@ struct JSONReader {
     throw Failure()
   }
 
+  private static let mostMarks = 30
+
   /// A name that is compared in a time that its length bounds: the stream-safe one of Unicode (UAX 15).
   ///
   /// For a comparison Swift sorts the marks of a letter, which takes a time that grows with the square of their number.
   /// An invisible joiner behind each thirty of them divides them. Texts stay as they are.
   private static func comparable(_ text: String) -> String {
-    guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
+    guard text.utf8.count > mostMarks else { return text }
+    // Marks begin at U+0300, whose first byte is this.
+    guard text.utf8.contains(where: { $0 >= 0xCC }) else { return text }
     var safe = String.UnicodeScalarView()
     var marks = 0
     for scalar in text.unicodeScalars {
       marks = scalar.properties.canonicalCombiningClass == .notReordered ? 0 : marks + 1
-      if marks > 30 {
+      if marks > mostMarks {
         safe.append("\u{34F}")
         marks = 1
       }

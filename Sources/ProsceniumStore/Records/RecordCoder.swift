@@ -62,7 +62,8 @@ enum RecordCoder {
   /// - Throws: What the coder throws for a damaged body.
   static func decode(_ header: StoredSession, body: ArraySlice<UInt8>) throws -> StoredSession {
     var session = header
-    session.unknown = try JSONValue.object(in: body).filter { $0.value != .null }
+    session.unknown = try JSONValue.object(in: body)
+    for (name, value) in session.unknown where value == .null { session.unknown[name] = nil }
     session.title = try session.unknown.removeValue(forKey: "title").map { title in
       guard let text = title.text else { throw WrongType() }
       return text
@@ -77,19 +78,21 @@ enum RecordCoder {
   /// Takes the members of an object that this version knows out of those of a record that it does not know.
   /// - Returns: The members; nil where the record has no such object.
   private static func takeKnown(_ name: String, _ session: inout StoredSession) throws -> [String: JSONValue]? {
-    guard let all = try session.unknown.removeValue(forKey: name).map(members) else { return nil }
-    let names = StoredSession.objects[name] ?? []
-    func isKnown(_ member: String, _ value: JSONValue) -> Bool {
-      guard names.contains(member) else { return false }
+    guard var rest = try session.unknown.removeValue(forKey: name).map(members) else { return nil }
+    func isKnown(_ value: JSONValue) -> Bool {
       guard name == "conditions" else { return true }
       // A condition may be of a kind that this version does not know.
       let condition: SceneActivationConditions.Condition? = try? decoded(value)
       return condition != nil
     }
-    let known = all.filter(isKnown)
-    if known.count < all.count {
-      session.unknown[name] = .object(all.filter { known[$0.key] == nil })
+    // Members that it does not know may be many: they stay where they are, and are not looked up.
+    var known: [String: JSONValue] = [:]
+    for member in StoredSession.objects[name] ?? [] {
+      guard let value = rest[member], isKnown(value) else { continue }
+      known[member] = value
+      rest[member] = nil
     }
+    if !rest.isEmpty { session.unknown[name] = .object(rest) }
     return known
   }
 
