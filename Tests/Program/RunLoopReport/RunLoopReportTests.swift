@@ -35,6 +35,16 @@ extension ThirdDesk {
     }
 
     @Test(
+      "A block that is performed on the main thread runs though nothing else happens",
+      arguments: ["serves", "attached"])
+    func alone(_ way: String) async throws {
+      let (desktop, program) = try await start(["--\(way)", "--alone"])
+      #expect(try await program.end() == .exited(0), "\(program.evidence)")
+      #expect(program.output.contains("performed"))
+      withExtendedLifetime(desktop) {}
+    }
+
+    @Test(
       "Where the run loop is served, or the program's own, timers fire and blocks run",
       arguments: ["serves", "attached"])
     func served(_ way: String) async throws {

@@ -2,8 +2,10 @@ import Foundation
 import Proscenium
 import ProsceniumFoundation
 
-/// A program with a timer of Foundation's main run loop, which it runs by itself with `--runs-loop`, serves with
-/// `--serves`, or keeps as its own with `--attached`; the twentieth call of the timer ends the program.
+/// A program with a timer of Foundation's main run loop, whose twentieth call ends it.
+///
+/// It runs that loop by itself with `--runs-loop`, serves it with `--serves`, or keeps it as its own with `--attached`.
+/// With `--alone` there is no timer, and a block ends it that it performs on the main thread.
 @main @MainActor enum Program {
   static func main() throws {
     guard CommandLine.arguments.contains("--attached") else { return FoundationProgram.main() }
@@ -22,11 +24,19 @@ final class FoundationProgram: Responder {
 
 extension FoundationProgram: ApplicationDelegate {
   func application(_ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
-    _ = Timer.scheduledTimer(withTimeInterval: 0.2, repeats: true) { [weak self] _ in
-      MainActor.assumeIsolated { self?.timerFired() }
-    }
     if CommandLine.arguments.contains("--serves") {
       do { try FoundationLoop().serve(application) } catch { print(error) }
+    }
+    if CommandLine.arguments.contains("--alone") {
+      // When the launch is over, and nothing else happens.
+      Task {
+        try? await Task.sleep(for: .milliseconds(500))
+        RunLoop.main.perform { MainActor.assumeIsolated { self.performed() } }
+      }
+      return true
+    }
+    _ = Timer.scheduledTimer(withTimeInterval: 0.2, repeats: true) { [weak self] _ in
+      MainActor.assumeIsolated { self?.timerFired() }
     }
     // From another thread: only a loop that waits for the run loop hears of it.
     Thread.detachNewThread {
@@ -48,6 +58,12 @@ extension FoundationProgram: ApplicationDelegate {
   }
 
   private func runLoop() { _ = RunLoop.main.limitDate(forMode: .default) }
+
+  private func performed() {
+    print("performed")
+    fflush(nil)
+    Application.shared.terminate()
+  }
 
   private func timerFired() {
     calls += 1
