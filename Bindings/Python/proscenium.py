@@ -121,6 +121,8 @@ def _load():
         ("psc_session_activate", _int, [_handle, _text, _text]), ("psc_session_destroy", _int, [_handle]),
         ("psc_session_disconnect", _int, [_handle]),
         ("psc_window_adopt", _int, [_handle, xid, ctypes.POINTER(_Owner)]), ("psc_window_perform_close", _int, [xid]),
+        ("psc_window_is_hidden", _int, [xid]), ("psc_window_set_hidden", _int, [xid, _int]),
+        ("psc_window_minimize", _int, [xid]),
         ("psc_task_begin", _handle, [_text, _Expired, _pointer]), ("psc_task_end", _int, [_handle]),
         ("psc_background_time_remaining", i64, []),
     ]:
@@ -292,6 +294,21 @@ class Scene:
     def perform_close(xid):
         """The user has pressed the close button of the window: to be called by the toolkit's handler."""
         _checked(_library.psc_window_perform_close(xid))
+
+    @staticmethod
+    def is_hidden(xid):
+        """Whether the window is hidden; one that is minimised is not."""
+        return bool(_checked(_library.psc_window_is_hidden(xid)))
+
+    @staticmethod
+    def set_hidden(xid, is_hidden):
+        """Hides or shows the window: its `set_hidden` is called, after the present callback."""
+        _checked(_library.psc_window_set_hidden(xid, is_hidden))
+
+    @staticmethod
+    def minimize(xid):
+        """Asks the window manager to minimise the window; `Session.activate` brings it back."""
+        _checked(_library.psc_window_minimize(xid))
 
 
 class BackgroundTask:

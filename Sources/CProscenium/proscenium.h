@@ -146,7 +146,8 @@ typedef struct psc_application {
   int (*should_terminate_after_last_scene_closed)(void *data);
   /* The last callback. */
   void (*will_terminate)(void *data);
-  /* A request of psc_session_activate(), psc_session_destroy() or psc_session_disconnect() has failed. */
+  /* A request of psc_session_activate(), psc_session_destroy(), psc_session_disconnect() or psc_window_minimize() has
+   * failed. */
   void (*request_failed)(void *data, const char *message);
 
   /* The scene is about to have a window: adopt it here. */
@@ -273,8 +274,8 @@ int psc_session_disconnect(psc_session session);
 typedef struct psc_window_owner {
   size_t size;
   void *data;
-  /* Hides or shows the window: after a close that keeps the scene, and where the scene is brought forward while its
-   * window cannot be seen, whoever has hidden it. Needed. */
+  /* Hides or shows the window: after psc_window_set_hidden(), after a close that keeps the scene, and where the scene
+   * is brought forward while its window cannot be seen, whoever has hidden it. Needed. */
   void (*set_hidden)(void *data, uint32_t xid, int is_hidden);
   /* Destroys the window: its scene has been disconnected. Not called where it is destroyed already, nor at the
    * program's end. Needed. */
@@ -290,6 +291,17 @@ int psc_window_adopt(psc_scene scene, uint32_t xid, const psc_window_owner *owne
 /* The user has pressed the window's close button, which only its toolkit hears of. Of a primary window the scene
  * decides (scene_should_close); another one is hidden. Call it in the toolkit's handler, and close nothing there. */
 int psc_window_perform_close(uint32_t xid);
+
+/* Whether an adopted window is hidden, 1 or 0; one that is minimised, or on another workspace, is not. */
+int psc_window_is_hidden(uint32_t xid);
+
+/* Hides or shows an adopted window: the owner's set_hidden() does it, after the present callback. The scene whose last
+ * window is hidden goes to the background, and stays connected. Does nothing where it is so already. */
+int psc_window_set_hidden(uint32_t xid, int is_hidden);
+
+/* Asks the window manager to minimise an adopted window; request_failed tells where it does not. A window that is
+ * minimised or hidden comes back with psc_session_activate(). */
+int psc_window_minimize(uint32_t xid);
 
 /* ---- Work in the background ---- */
 

@@ -110,8 +110,10 @@ package import ProsceniumCore
   }
 
   /// Passes the failure of a request on.
-  func requestFailed(_ error: any Error) {
-    worded("\(error)").withCString { callbacks.request_failed?(callbacks.data, $0) }
+  func requestFailed(_ error: any Error) { requestFailed("\(error)") }
+
+  func requestFailed(_ message: String) {
+    worded(message).withCString { callbacks.request_failed?(callbacks.data, $0) }
   }
 }
 

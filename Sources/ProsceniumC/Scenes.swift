@@ -221,3 +221,28 @@ private let done = Int32(PSC_OK)
     return done
   }
 }
+
+@c @implementation public func psc_window_is_hidden(_ xid: UInt32) -> Int32 {
+  onMainThread(xid) { xid throws(Failure) in try Program.running().window(xid).isHidden ? 1 : 0 }
+}
+
+@c @implementation public func psc_window_set_hidden(_ xid: UInt32, _ isHidden: Int32) -> Int32 {
+  onMainThread(xid, isHidden) { xid, isHidden throws(Failure) in
+    try Program.running().window(xid).isHidden = isHidden != 0
+    return done
+  }
+}
+
+@c @implementation public func psc_window_minimize(_ xid: UInt32) -> Int32 {
+  onMainThread(xid) { xid throws(Failure) in
+    let program = try Program.running()
+    try program.window(xid).requestMinimize { [weak program] outcome in
+      switch outcome {
+      case .done: break
+      case .refused(let why): program?.requestFailed("The window \(xid) was not minimised: \(why)")
+      case .ignored: program?.requestFailed("The window \(xid) was not minimised: the window manager does not do it.")
+      }
+    }
+    return done
+  }
+}

@@ -150,6 +150,28 @@ import Testing
     #expect(psc_session_list(nil, 0) == 0)
   }
 
+  @Test("A window is hidden and minimised at the program's request, and comes back with its session")
+  func windows() throws {
+    let headless = try start()
+    let (scene, session) = (Notes.scenes[0], Notes.sessions[0])
+    #expect(psc_window_is_hidden(Notes.xid) == 0)
+    for isMinimized in [false, true] {
+      Notes.calls = []
+      #expect((isMinimized ? psc_window_minimize(Notes.xid) : psc_window_set_hidden(Notes.xid, 1)) == PSC_OK)
+      #expect(psc_window_is_hidden(Notes.xid) == (isMinimized ? 0 : 1))
+      headless.advance(by: .seconds(3))
+      #expect(psc_scene_state(scene) == PSC_SCENE_BACKGROUND)
+      #expect(Notes.calls.contains("hide") == !isMinimized, "\(Notes.calls)")
+      #expect(psc_session_activate(session, nil, nil) == PSC_OK)
+      headless.advance(by: .seconds(3))
+      #expect(psc_scene_state(scene) == PSC_SCENE_FOREGROUND_ACTIVE && psc_window_is_hidden(Notes.xid) == 0)
+      #expect(Notes.calls.contains("show") && Notes.calls.last == "active", "\(Notes.calls)")
+    }
+    for result in [psc_window_is_hidden(3), psc_window_set_hidden(3, 1), psc_window_minimize(3)] {
+      #expect(result == PSC_ERROR_GONE && message.contains("window 3"))
+    }
+  }
+
   @Test("State, settings and activities come back after a crash")
   func restoration() throws {
     let disk = HeadlessDisk()
@@ -414,6 +436,7 @@ import Testing
           psc_turn(), psc_descriptor(), psc_terminate(0), psc_scene_state(scene),
           psc_session_set_state(session, nil, 0),
           psc_window_adopt(scene, 5, nil), psc_session_activate(0, nil, nil), psc_attach(nil, 0, nil),
+          psc_window_is_hidden(5), psc_window_set_hidden(5, 0), psc_window_minimize(5),
         ]
         results.append(psc_scene_session(scene) == 0 && psc_scene_data(scene) == nil ? Int32(PSC_ERROR_THREAD) : 0)
         results.append(String(cString: psc_error_message()).contains("thread") ? Int32(PSC_ERROR_THREAD) : 0)
@@ -471,7 +494,7 @@ import Testing
     }
     func call() -> Int64 {
       let (first, second) = (text(), text())
-      switch Int.random(in: 0..<24, using: &numbers) {
+      switch Int.random(in: 0..<27, using: &numbers) {
       case 0: return Int64(psc_scene_state(handle()))
       case 1: return psc_scene_session(handle()) == 0 ? Int64(PSC_ERROR_GONE) : 0
       case 2: return Int64(psc_scene_set_data(handle(), nil))
@@ -502,6 +525,10 @@ import Testing
       case 20: return Int64(psc_turn())
       case 21: return Int64(psc_reply_to_should_terminate(0))
       case 22: return Int64(psc_exit_status())
+      case 23: return Int64(psc_window_is_hidden(Bool.random(using: &numbers) ? Notes.xid : 3))
+      case 24:
+        return Int64(psc_window_set_hidden(Notes.xid, Int32.random(in: 0...1, using: &numbers)))
+      case 25: return Int64(psc_window_minimize(Bool.random(using: &numbers) ? Notes.xid : 3))
       default: return psc_time_to_next_turn()
       }
     }
