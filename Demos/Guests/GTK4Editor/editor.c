@@ -3,8 +3,8 @@
  *
  *     cc *.c $(pkg-config --cflags --libs gtk4 proscenium)
  *
- * --scenes N opens N windows at the first launch. Ctrl-N new window, Ctrl-W close, Ctrl-Q quit. A window's title is the
- * first line of its text. */
+ * --scenes N opens N windows at the first launch. Ctrl-N new window, Ctrl-O open, Ctrl-S save, Ctrl-W close, Ctrl-Q
+ * quit. A window's title is the first line of its text. What is in no file is in the session all the same. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,13 +16,27 @@ typedef struct Editor {
   psc_scene scene;
   GtkWindow *window;
   GtkTextView *view;
+  /* Where the text is saved; NULL until it has been chosen. */
+  GFile *file;
 } Editor;
+
+static void free_editor(gpointer data) {
+  g_clear_object(&((Editor *)data)->file);
+  g_free(data);
+}
 
 static int wanted_scenes = 1;
 
 static void report(const char *what) { fprintf(stderr, "GTK4Editor: %s: %s\n", what, psc_error_message()); }
 
-/* ---- The state: the cursor's offset in characters, a line feed, the text ---- */
+static char *copy_text(Editor *editor) {
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer(editor->view);
+  GtkTextIter start, end;
+  gtk_text_buffer_get_bounds(buffer, &start, &end);
+  return gtk_text_buffer_get_text(buffer, &start, &end, TRUE);
+}
+
+/* ---- The state: the cursor's offset in characters, the file's URI, a line feed, the text ---- */
 
 static void restore(Editor *editor, psc_session session) {
   int64_t length = psc_session_state(session, NULL, 0);
@@ -37,6 +51,9 @@ static void restore(Editor *editor, psc_session session) {
     gtk_text_buffer_get_iter_at_offset(buffer, &cursor, atoi(state));
     gtk_text_buffer_place_cursor(buffer, &cursor);
     gtk_text_view_scroll_to_mark(editor->view, gtk_text_buffer_get_insert(buffer), 0.1, FALSE, 0, 0);
+    *text = 0;
+    char *uri = strchr(state, ' ');
+    if (uri) editor->file = g_file_new_for_uri(uri + 1);
   }
   g_free(state);
 }
@@ -46,13 +63,14 @@ static void save_state(void *data, psc_scene scene) {
   Editor *editor = psc_scene_data(scene);
   if (!editor) return;
   GtkTextBuffer *buffer = gtk_text_view_get_buffer(editor->view);
-  GtkTextIter start, end, cursor;
-  gtk_text_buffer_get_bounds(buffer, &start, &end);
+  GtkTextIter cursor;
   gtk_text_buffer_get_iter_at_mark(buffer, &cursor, gtk_text_buffer_get_insert(buffer));
-  char *text = gtk_text_buffer_get_text(buffer, &start, &end, TRUE);
-  char *state = g_strdup_printf("%d\n%s", gtk_text_iter_get_offset(&cursor), text);
+  char *text = copy_text(editor), *uri = editor->file ? g_file_get_uri(editor->file) : NULL;
+  char *state =
+      g_strdup_printf("%d%s%s\n%s", gtk_text_iter_get_offset(&cursor), uri ? " " : "", uri ? uri : "", text);
   if (psc_session_set_state(psc_scene_session(scene), state, strlen(state)) != PSC_OK) report("not saved");
   g_free(state);
+  g_free(uri);
   g_free(text);
 }
 
@@ -71,6 +89,58 @@ static void show_title(Editor *editor) {
 static void changed(Editor *editor) {
   show_title(editor);
   psc_scene_invalidate_state(editor->scene);
+}
+
+/* ---- Files ---- */
+
+/* Takes a file where it can be written, or read. */
+static void use_file(Editor *editor, GFile *file, gboolean writes) {
+  GError *error = NULL;
+  char *text = writes ? copy_text(editor) : NULL;
+  gsize length = writes ? strlen(text) : 0;
+  if (writes ? g_file_replace_contents(file, text, length, NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, &error)
+             : g_file_load_contents(file, NULL, &text, &length, NULL, &error)) {
+    if (!writes && g_utf8_validate(text, (gssize)length, NULL))
+      gtk_text_buffer_set_text(gtk_text_view_get_buffer(editor->view), text, (int)length);
+    g_set_object(&editor->file, file);
+    psc_scene_invalidate_state(editor->scene);
+  } else {
+    fprintf(stderr, "GTK4Editor: %s\n", error->message);
+    g_error_free(error);
+  }
+  g_free(text);
+}
+
+static void file_chosen(GtkNativeDialog *dialog, int response, gpointer data) {
+  Editor *editor = data;
+  GFile *file = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog)) : NULL;
+  if (file) {
+    use_file(editor, file, gtk_file_chooser_get_action(GTK_FILE_CHOOSER(dialog)) == GTK_FILE_CHOOSER_ACTION_SAVE);
+    g_object_unref(file);
+  }
+  g_object_set_data(G_OBJECT(editor->window), "dialog", NULL);
+}
+
+/* The dialog goes with its window, and is not adopted: it is no scene's. */
+static void choose_file(Editor *editor, GtkFileChooserAction action) {
+  const char *title = action == GTK_FILE_CHOOSER_ACTION_SAVE ? "Save" : "Open";
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new(title, editor->window, action, NULL, NULL);
+  gtk_native_dialog_set_modal(GTK_NATIVE_DIALOG(dialog), TRUE);
+  g_signal_connect(dialog, "response", G_CALLBACK(file_chosen), editor);
+  g_object_set_data_full(G_OBJECT(editor->window), "dialog", dialog, g_object_unref);
+  gtk_native_dialog_show(GTK_NATIVE_DIALOG(dialog));
+}
+
+static void open_file(GSimpleAction *action, GVariant *parameter, gpointer editor) {
+  (void)action, (void)parameter;
+  choose_file(editor, GTK_FILE_CHOOSER_ACTION_OPEN);
+}
+
+static void save_file(GSimpleAction *action, GVariant *parameter, gpointer data) {
+  (void)action, (void)parameter;
+  Editor *editor = data;
+  if (editor->file) use_file(editor, editor->file, TRUE);
+  else choose_file(editor, GTK_FILE_CHOOSER_ACTION_SAVE);
 }
 
 /* ---- Windows ---- */
@@ -93,6 +163,8 @@ static void quit(GSimpleAction *action, GVariant *parameter, gpointer data) {
 static GtkWidget *make_menu_bar(void) {
   GMenu *bar = g_menu_new(), *file = g_menu_new();
   g_menu_append(file, "New window", "editor.new");
+  g_menu_append(file, "Open ...", "editor.open");
+  g_menu_append(file, "Save", "editor.save");
   g_menu_append(file, "Close", "editor.close");
   g_menu_append(file, "Quit", "editor.quit");
   g_menu_append_submenu(bar, "File", G_MENU_MODEL(file));
@@ -105,10 +177,13 @@ static GtkWidget *make_menu_bar(void) {
 static void add_actions(Editor *editor) {
   static const GActionEntry entries[] = {
       {.name = "new", .activate = new_window},
+      {.name = "open", .activate = open_file},
+      {.name = "save", .activate = save_file},
       {.name = "close", .activate = close_window},
       {.name = "quit", .activate = quit}};
   static const struct { const char *keys, *action; } shortcuts[] = {
-      {"<Control>n", "editor.new"}, {"<Control>w", "editor.close"}, {"<Control>q", "editor.quit"}};
+      {"<Control>n", "editor.new"}, {"<Control>o", "editor.open"}, {"<Control>s", "editor.save"},
+      {"<Control>w", "editor.close"}, {"<Control>q", "editor.quit"}};
   GSimpleActionGroup *group = g_simple_action_group_new();
   g_action_map_add_action_entries(G_ACTION_MAP(group), entries, G_N_ELEMENTS(entries), editor);
   gtk_widget_insert_action_group(GTK_WIDGET(editor->window), "editor", G_ACTION_GROUP(group));
@@ -127,7 +202,7 @@ static Editor *make_editor(psc_scene scene) {
   editor->scene = scene;
   editor->window = GTK_WINDOW(gtk_window_new());
   editor->view = GTK_TEXT_VIEW(gtk_text_view_new());
-  g_object_set_data_full(G_OBJECT(editor->window), "editor", editor, g_free);
+  g_object_set_data_full(G_OBJECT(editor->window), "editor", editor, free_editor);
   gtk_window_set_default_size(editor->window, 420, 300);
   gtk_text_view_set_wrap_mode(editor->view, GTK_WRAP_WORD_CHAR);
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0), *scrolled = gtk_scrolled_window_new();
@@ -148,6 +223,7 @@ static void did_finish_launching(void *data) {
   /* Not before: a second start of the program has sent its request to the first by now, and needs no GTK. X11 first:
    * most Wayland desktops have it, too. GDK_BACKEND=wayland still chooses Wayland, whose windows are refused. */
   gdk_set_allowed_backends("x11,*");
+  g_set_application_name("Editor");
   gtk_init();
   /* The first scene comes by itself, and so do all that were open. */
   if (psc_session_list(NULL, 0) > 0) return;

@@ -3,14 +3,17 @@
 //
 //     c++ -fPIC *.cpp $(pkg-config --cflags --libs Qt6Widgets proscenium)
 //
-// --scenes N opens N windows at the first launch. Ctrl-N new note, Ctrl-W close, Ctrl-Q quit. A window's title is the
-// first line of its text.
+// --scenes N opens N windows at the first launch. Ctrl-N new note, Ctrl-O open, Ctrl-S save, Ctrl-W close, Ctrl-Q quit.
+// A window's title is the first line of its text. What has not been saved to a file is in the session all the same.
 #include <QApplication>
 #include <QByteArray>
+#include <QFile>
+#include <QFileDialog>
 #include <QPlainTextEdit>
 #include <QShortcut>
 #include <QTextBlock>
 #include <QTextStream>
+#include <QUrl>
 #include <optional>
 
 #include "adapter.h"
@@ -33,13 +36,19 @@ class Note : public QPlainTextEdit {
   explicit Note(psc_scene scene) : scene(scene) {
     resize(360, 260);
     addShortcut(QKeySequence::New, [] { psc_session_activate(0, nullptr, nullptr); });
+    addShortcut(QKeySequence::Open, [this] { chooseFile(QFileDialog::AcceptOpen); });
+    addShortcut(QKeySequence::Save, [this] {
+      if (file.isEmpty()) chooseFile(QFileDialog::AcceptSave);
+      else useFile(file, true);
+    });
     addShortcut(QKeySequence::Close, [this] { psc_window_perform_close(adapterXID(this)); });
     addShortcut(QKeySequence::Quit, [] { psc_terminate(0); });
   }
 
-  // The state: the cursor's place, a line feed, the text.
+  // The state: the cursor's place, the file's URL, a line feed, the text.
   QByteArray state() const {
-    return QByteArray::number(textCursor().position()) + '\n' + toPlainText().toUtf8();
+    const QByteArray url = file.isEmpty() ? QByteArray() : QUrl::fromLocalFile(file).toEncoded();
+    return QByteArray::number(textCursor().position()) + ' ' + url + '\n' + toPlainText().toUtf8();
   }
 
   void restore(psc_session session) {
@@ -50,8 +59,10 @@ class Note : public QPlainTextEdit {
       qsizetype end = state.indexOf('\n');
       setPlainText(QString::fromUtf8(state.mid(end + 1)));
       QTextCursor cursor = textCursor();
-      cursor.setPosition(qBound(0, state.left(end).toInt(), document()->characterCount() - 1));
+      const QList<QByteArray> head = state.left(end).split(' ');
+      cursor.setPosition(qBound(0, head[0].toInt(), document()->characterCount() - 1));
       setTextCursor(cursor);
+      file = QUrl::fromEncoded(head.value(1)).toLocalFile();
     }
     showTitle();
     // Only now: what is restored has not changed.
@@ -61,6 +72,30 @@ class Note : public QPlainTextEdit {
 
  private:
   const psc_scene scene;
+  // Where the text is saved; empty until it has been chosen.
+  QString file;
+
+  // The dialog goes with its note, and is not adopted: it is no scene's. It waits in no loop of its own.
+  void chooseFile(QFileDialog::AcceptMode mode) {
+    QFileDialog *dialog = new QFileDialog(this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(mode);
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [this, mode](const QString &path) { useFile(path, mode == QFileDialog::AcceptSave); });
+    dialog->open();
+  }
+
+  // Takes a file where it can be written, or read.
+  void useFile(const QString &path, bool writes) {
+    QFile opened(path);
+    const QByteArray text = writes ? toPlainText().toUtf8() : QByteArray();
+    bool isDone = opened.open(writes ? QFile::WriteOnly : QFile::ReadOnly);
+    if (isDone && writes) isDone = opened.write(text) == text.size() && opened.flush();
+    if (!isDone) return report(path + ": " + opened.errorString());
+    if (!writes) setPlainText(QString::fromUtf8(opened.readAll()));
+    file = path;
+    changed();
+  }
 
   template <typename Action>
   void addShortcut(QKeySequence::StandardKey key, Action action) {

@@ -69,6 +69,58 @@ extension SecondDesk {
       #expect(!program.errors.contains("is ended"), "the watchdog ended it: \(program.errors)")
     }
 
+    @Test(
+      "A text is saved to a file that is chosen, and after a kill to the same one; another window opens it",
+      arguments: [Guest.editor, .notes])
+    func files(_ guest: Guest) async throws {
+      try Requirement.windowManager(.openbox)
+      let (desktop, home, builds) = (
+        try await PrivateDesktop(.openbox), try TemporaryFolder(), try TemporaryFolder()
+      )
+      let path = try await guest.build(in: builds)
+      var program = try desktop.start(path, ["--scenes", "2"], environment: guestEnvironment, home: home)
+      try await fill(try await windows(of: program).0, "hello", guest, desktop, program)
+      try await choose(home.file("saved.txt"), by: "s", of: 0, desktop, program)
+      try await waitUntil("the file", evidence: { program.evidence }) { home.read("saved.txt") == "hello" }
+      try await waitUntil("its name to be kept", evidence: { program.evidence }) {
+        home.records(of: guest.rawValue).values.contains { guest.has("saved.txt", in: $0) }
+      }
+      program.send(SIGKILL)
+      _ = try await program.end()
+      program = try desktop.start(path, environment: guestEnvironment, home: home)
+      let back = try await windows(of: program)
+      func title(_ window: UInt32) -> String { desktop.desk.title(of: window) ?? "" }
+      try await waitUntil("the text", evidence: { program.evidence }) {
+        [back.0, back.1].contains { title($0) == "hello" }
+      }
+      let isFirst = title(back.0) == "hello"
+      let (saved, other) = isFirst ? back : (back.1, back.0)
+      try await focus(saved, desktop, program)
+      try desktop.desk.type(" again")
+      try await waitUntil("what is typed", evidence: { program.evidence }) { title(saved) == "hello again" }
+      try desktop.desk.press("s", .control)
+      try await waitUntil("the file", evidence: { program.evidence }) { home.read("saved.txt") == "hello again" }
+      try await focus(other, desktop, program)
+      try await choose(home.file("saved.txt"), by: "o", of: isFirst ? 1 : 0, desktop, program)
+      try await waitUntil("the text", evidence: { program.evidence }) { title(other) == "hello again" }
+      program.send(SIGTERM)
+      #expect(try await program.end() == .exited(0), "\(program.evidence)")
+    }
+
+    /// Types a path into the toolkit's dialog, which a key of the scene with the focus brings.
+    private func choose(
+      _ path: String, by key: Character, of scene: Int, _ desktop: PrivateDesktop, _ program: Program
+    ) async throws {
+      try desktop.desk.press(DeskKey(key), .control)
+      try await program.waitForScene(scene, toBe: .foregroundInactive)
+      try desktop.desk.type(path + "\n")
+    }
+
+    private func focus(_ window: UInt32, _ desktop: PrivateDesktop, _ program: Program) async throws {
+      desktop.desk.focus(window)
+      try await desktop.settle(program) { $0.contains { $0.window == window && $0.hasFocus } }
+    }
+
     @Test("In C callbacks of the launch a turn does nothing, and the descriptor is not there yet")
     func launchInC() async throws {
       let (folder, server) = (try TemporaryFolder(), try await PrivateDesktop(.none))
@@ -204,8 +256,7 @@ extension SecondDesk {
     private func fill(
       _ window: UInt32, _ text: String, _ guest: Guest, _ desktop: PrivateDesktop, _ program: Program
     ) async throws {
-      desktop.desk.focus(window)
-      try await desktop.settle(program) { $0.contains { $0.window == window && $0.hasFocus } }
+      try await focus(window, desktop, program)
       switch guest {
       case .game: break
       case .clock: try desktop.desk.type(" ")
