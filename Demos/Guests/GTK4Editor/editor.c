@@ -93,15 +93,31 @@ static void changed(Editor *editor) {
 
 /* ---- Files ---- */
 
-/* Takes a file where it can be written, or read. */
+/* Replaces the text in one step, which can be undone. */
+static void replace_text(Editor *editor, const char *text, int length) {
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer(editor->view);
+  GtkTextIter start, end;
+  gtk_text_buffer_begin_user_action(buffer);
+  gtk_text_buffer_get_bounds(buffer, &start, &end);
+  gtk_text_buffer_delete(buffer, &start, &end);
+  gtk_text_buffer_insert(buffer, &start, text, length);
+  gtk_text_buffer_end_user_action(buffer);
+}
+
+/* Takes a file where it can be written, or read and is a text. */
 static void use_file(Editor *editor, GFile *file, gboolean writes) {
   GError *error = NULL;
   char *text = writes ? copy_text(editor) : NULL;
   gsize length = writes ? strlen(text) : 0;
-  if (writes ? g_file_replace_contents(file, text, length, NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, &error)
-             : g_file_load_contents(file, NULL, &text, &length, NULL, &error)) {
-    if (!writes && g_utf8_validate(text, (gssize)length, NULL))
-      gtk_text_buffer_set_text(gtk_text_view_get_buffer(editor->view), text, (int)length);
+  gboolean is_done =
+      writes ? g_file_replace_contents(file, text, length, NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, &error)
+             : g_file_load_contents(file, NULL, &text, &length, NULL, &error);
+  if (is_done && !writes && !g_utf8_validate(text, (gssize)length, NULL)) {
+    g_set_error_literal(&error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "The file is not a text in UTF-8.");
+    is_done = FALSE;
+  }
+  if (is_done) {
+    if (!writes) replace_text(editor, text, (int)length);
     g_set_object(&editor->file, file);
     psc_scene_invalidate_state(editor->scene);
   } else {

@@ -10,7 +10,9 @@
 #include <QFile>
 #include <QFileDialog>
 #include <QPlainTextEdit>
+#include <QSaveFile>
 #include <QShortcut>
+#include <QStringDecoder>
 #include <QTextBlock>
 #include <QTextStream>
 #include <QUrl>
@@ -85,16 +87,32 @@ class Note : public QPlainTextEdit {
     dialog->open();
   }
 
-  // Takes a file where it can be written, or read.
+  // Takes a file where it can be written, or read and is a text.
   void useFile(const QString &path, bool writes) {
-    QFile opened(path);
-    const QByteArray text = writes ? toPlainText().toUtf8() : QByteArray();
-    bool isDone = opened.open(writes ? QFile::WriteOnly : QFile::ReadOnly);
-    if (isDone && writes) isDone = opened.write(text) == text.size() && opened.flush();
-    if (!isDone) return report(path + ": " + opened.errorString());
-    if (!writes) setPlainText(QString::fromUtf8(opened.readAll()));
+    if (QString error = writes ? write(path) : read(path); !error.isEmpty()) return report(path + ": " + error);
     file = path;
     changed();
+  }
+
+  QString write(const QString &path) {
+    QSaveFile saved(path);
+    if (!saved.open(QFile::WriteOnly)) return saved.errorString();
+    saved.write(toPlainText().toUtf8());
+    return saved.commit() ? QString() : saved.errorString();
+  }
+
+  QString read(const QString &path) {
+    QFile opened(path);
+    if (!opened.open(QFile::ReadOnly)) return opened.errorString();
+    QStringDecoder decoder(QStringDecoder::Utf8, QStringDecoder::Flag::Stateless);
+    const QString text = decoder(opened.readAll());
+    if (opened.error() != QFile::NoError) return opened.errorString();
+    if (decoder.hasError()) return "The file is not a text in UTF-8.";
+    // In one step, which can be undone.
+    QTextCursor all(document());
+    all.select(QTextCursor::Document);
+    all.insertText(text);
+    return QString();
   }
 
   template <typename Action>

@@ -101,6 +101,10 @@ extension SecondDesk {
       try desktop.desk.press("s", .control)
       try await waitUntil("the file", evidence: { program.evidence }) { home.read("saved.txt") == "hello again" }
       try await focus(other, desktop, program)
+      try Data([0xFF, 0xD8]).write(to: URL(filePath: home.file("picture")))
+      try await choose(home.file("picture"), by: "o", of: isFirst ? 1 : 0, desktop, program)
+      try await waitUntil("the refusal", evidence: { program.evidence }) { program.errors.contains("not a text") }
+      try await focus(other, desktop, program)
       try await choose(home.file("saved.txt"), by: "o", of: isFirst ? 1 : 0, desktop, program)
       try await waitUntil("the text", evidence: { program.evidence }) { title(other) == "hello again" }
       program.send(SIGTERM)
