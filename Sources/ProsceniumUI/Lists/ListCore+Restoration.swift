@@ -6,7 +6,7 @@ extension ListCore {
   private static let most = 10_000
 
   var restorationState: [String: any Sendable] {
-    if let pendingState { return pendingState }
+    if let state = pending.state { return state }
     refresh()
     var state: [String: any Sendable] = [:]
     state["selection"] = selection.items.elements.prefix(Self.most).compactMap(identifier)
@@ -20,15 +20,15 @@ extension ListCore {
 
   /// Restores a state now, or as soon as there are items.
   func restore(_ state: [String: any Sendable]) {
-    pendingState = state
+    pending.state = state
     host.setNeedsLayout()
   }
 
   /// Restores what is to be restored, if there are items.
   func restorePending() {
     let size = host.bounds.size
-    guard let state = pendingState, size.width > 0, size.height > 0, loadedSections.itemCount > 0 else { return }
-    pendingState = nil
+    guard let state = pending.state, size.width > 0, size.height > 0, loadedSections.itemCount > 0 else { return }
+    pending.state = nil
     var new = ListSelection()
     for name in strings(state["selection"]) {
       if let item = item(named: name) { new.items.insert(contentsOf: item..<item + 1) }

@@ -18,8 +18,7 @@ import ProsceniumCore
   /// The changes that the list is being told about.
   var edit: ListEdit?
   private var knownLayout = KnownLayout.none
-  /// What is to be restored as soon as there are items.
-  var pendingState: [String: any Sendable]?
+  var pending = Pending()
   var copying: ListCopying { ListCopying(core: self) }
   private lazy var keyboard = ListKeyboard(of: self)
   private(set) lazy var pointer = ListPointer(of: self)
@@ -29,8 +28,27 @@ import ProsceniumCore
     case none
     /// The program is being asked for heights and titles.
     case making
-    /// The layout for a width.
-    case known(any ListLayout, width: Int)
+    /// The layout for a width and a number of pixels per point.
+    case known(any ListLayout, width: Int, scale: Double)
+  }
+
+  /// What the next layout scrolls to.
+  struct Pending {
+    /// What is to be restored as soon as there are items.
+    var state: [String: any Sendable]?
+    /// What stays in sight, for another scale.
+    fileprivate var place: KeptPlace?
+  }
+
+  /// The uppermost item, as long as nobody scrolls.
+  fileprivate struct KeptPlace {
+    var item: Int
+    /// How far its upper edge is above that of the view.
+    var above: Int
+    /// Where the list was scrolled to.
+    var offset: Point
+
+    func moved(to item: Int) -> KeptPlace { KeptPlace(item: item, above: above, offset: offset) }
   }
 
   init(of host: ListView) { self.host = host }
@@ -39,9 +57,9 @@ import ProsceniumCore
 
   var layout: any ListLayout {
     refresh()
-    let width = host.bounds.size.width
+    let (width, scale) = (host.bounds.size.width, Pixels(of: host.window).scale)
     switch knownLayout {
-    case .known(let layout, width): return layout
+    case .known(let layout, width, scale): return layout
     // Whoever asks for places while it is asked for heights gets those of rows of one height.
     case .making: return RowLayout(sections, width: width)
     case .none, .known: break
@@ -50,7 +68,7 @@ import ProsceniumCore
     knownLayout = .making
     let layout = host.layout(of: sections)
     let isCurrent = generation == self.generation
-    knownLayout = isCurrent ? .known(layout, width: width) : .none
+    knownLayout = isCurrent ? .known(layout, width: width, scale: scale) : .none
     if isCurrent { return layout }
     refresh()
     return RowLayout(sections, width: width)
@@ -62,6 +80,25 @@ import ProsceniumCore
     host.setNeedsLayout()
   }
 
+  /// Makes the layout again for a window of another scale, for which the program may measure rows otherwise.
+  func followScale(_ scale: Double) {
+    guard case .known(_, _, let known) = knownLayout, known != scale else { return }
+    if let place = placesInSight().first {
+      pending.place = KeptPlace(item: place.item, above: place.offset, offset: host.contentOffset)
+    }
+    invalidateLayout()
+  }
+
+  /// Scrolls to what was in sight before the scale changed.
+  private func scrollToKeptPlace() {
+    let layout = layout
+    guard let place = exchange(&pending.place, with: nil), place.offset == host.contentOffset,
+      place.item < sections.itemCount
+    else { return }
+    host.contentSize = layout.contentSize
+    scroll(to: place.item, offset: min(place.above, layout.frame(of: place.item).size.height - 1))
+  }
+
   private func forgetLayout() { if case .known = knownLayout { knownLayout = .none } }
 
   /// Asks the data source for everything again, and deselects all items.
@@ -69,7 +106,7 @@ import ProsceniumCore
     edit = nil
     pointer.listChanges()
     generation += 1
-    isStale = true
+    (isStale, pending.place) = (true, nil)
     forgetLayout()
     let (old, sections) = (cells, sections)
     cells = [:]
@@ -116,6 +153,7 @@ import ProsceniumCore
   func apply(_ change: ListChange, reloaded: RangeSet<Int>) {
     pointer.listChanges()
     let (places, old, oldSections) = (placesInSight(), cells, sections)
+    if let place = pending.place { pending.place = change.item(place.item).map { place.moved(to: $0) } }
     generation += 1
     let generation = generation
     sections = ListSections(counts: host.itemCounts())
@@ -148,7 +186,7 @@ import ProsceniumCore
 
   /// The items in sight, and how far the upper edge of each is above that of the view.
   private func placesInSight() -> [(item: Int, offset: Int)] {
-    guard !isStale, case .known(let layout, _) = knownLayout else { return [] }
+    guard !isStale, case .known(let layout, _, _) = knownLayout else { return [] }
     let bounds = host.bounds
     let part = Rect(bounds.origin, Size(width: bounds.size.width, height: max(1, bounds.size.height)))
     return layout.items(in: part).joined().map { ($0, bounds.origin.y - layout.frame(of: $0).origin.y) }
@@ -229,6 +267,7 @@ import ProsceniumCore
 
   /// Shows a cell for each item in sight, and for no other.
   func placeCells() {
+    scrollToKeptPlace()
     host.contentSize = layout.contentSize
     restorePending()
     // What the program changes from here on is placed by the next layout.

@@ -119,6 +119,11 @@ open class ListView: ScrollView, ResponderStandardEditActions {
 
   override func purge() { core.purge() }
 
+  override func followScale(_ scale: Double) {
+    super.followScale(scale)
+    core.followScale(scale)
+  }
+
   open override func draw(_ rect: Rect, in context: DrawingContext) {
     if backgroundColor == nil { context.fill(bounds, with: theme.contentBackground) }
   }

@@ -554,6 +554,62 @@ extension UISuites {
       #expect(list.selected == [1])
     }
 
+    @Test("Heights are asked for again at another scale, and the uppermost row and the selection stay")
+    func heightsOfScale() throws {
+      final class Scaled: TableViewDelegate {
+        var height = 20
+        func tableView(_ table: TableView, heightForRowAt indexPath: IndexPath) -> Int { height }
+      }
+      let list = try ListStage(Numbers(Array(0..<100)))
+      let delegate = Scaled()
+      list.table.delegate = delegate
+      list.table.hasVariableRowHeights = true
+      list.table.selectRow(at: path(42))
+      list.table.scrollToRow(at: path(40), at: .top)
+      list.table.contentOffset.y += 15
+      #expect(list.shown.first == 40)
+      func send(_ scale: Double, _ height: Int) {
+        delegate.height = height
+        list.stage.program.platform.send(.scale(list.stage.id, scale))
+        list.stage.settle()
+      }
+      send(2, 25)
+      #expect(list.table.contentOffset.y == 40 * 25 + 15)
+      #expect(list.shown.first == 40 && list.selected == [42])
+      // Of a row that is lower than what was above the edge, something stays in sight.
+      send(1, 10)
+      #expect(list.table.contentOffset.y == 40 * 10 + 9)
+      #expect(list.shown.first == 40 && list.selected == [42])
+      // The end of the list stays within the view.
+      list.table.scrollToRow(at: path(99), at: .bottom)
+      send(2, 5)
+      #expect(list.table.contentOffset.y == 100 * 5 - 200 && list.shown.last == 99)
+    }
+
+    @Test("The uppermost row of another scale is that of the list as the program has changed it meanwhile")
+    func changesWithScale() throws {
+      final class Scaled: TableViewDelegate {
+        var height = 20
+        func tableView(_ table: TableView, heightForRowAt indexPath: IndexPath) -> Int { height }
+      }
+      let numbers = Numbers(Array(0..<100))
+      let list = try ListStage(numbers)
+      let delegate = Scaled()
+      list.table.delegate = delegate
+      list.table.hasVariableRowHeights = true
+      list.table.scrollToRow(at: path(40), at: .top)
+      #expect(list.shown.first == 40)
+      let parent = try #require(list.table.superview)
+      list.table.removeFromSuperview()
+      list.stage.program.platform.send(.scale(list.stage.id, 2))
+      list.stage.settle()
+      delegate.height = 30
+      parent.addSubview(list.table)
+      numbers.sections[0].removeFirst(10)
+      list.table.deleteRows(at: (0..<10).map { path($0) })
+      #expect(list.shown.first == 40 && list.table.contentOffset.y == 30 * 30)
+    }
+
     @Test("A delegate that asks for places while it is asked for heights gets some")
     func placesWhileMeasured() throws {
       final class Asking: TableViewDelegate {
