@@ -47,7 +47,7 @@
         guard y < bounds.size.height else { break }
         let text = "\(entry.time)   \(entry.text)"
         let layout = lines[text] ?? TextLayout(text)
-        layout.font = font
+        (layout.font, layout.displayScale) = (font, context.scale)
         layout.width = max(1, bounds.size.width - 3 * margin)
         shown[text] = layout
         context.fill(

@@ -125,6 +125,7 @@
 
     override func draw(_ rect: Rect, in context: DrawingContext) {
       let (theme, size) = (theme, bounds.size)
+      for text in [start, end] { text.displayScale = context.scale }
       let bar = Rect(x: 0, y: 0, width: size.width, height: max(0, size.height - start.size.height - 4))
       context.fill(bar, cornerRadius: 4, with: theme.controlPressed)
       context.withState {
