@@ -5,17 +5,16 @@ import ProsceniumPlatform
 
 /// The call of the portal that shows a dialog, and the meaning of its results.
 struct DialogCall {
-  var member: BusMember
-  var values: [BusValue]
+  let member: BusMember
+  private let values: [BusValue]
+  private var options: [String: BusValue] = [:]
 
   /// Makes the call.
   /// - Parameters:
   ///   - dialog: The dialog.
   ///   - parent: The window that it is shown above, as the portal names it.
-  ///   - token: The last part of the name of the request's object.
   /// - Throws: The error of open(2), where a file that is to be printed cannot be opened.
-  init(_ dialog: DesktopDialog, parent: String, token: String) throws(Errno) {
-    var options: [String: BusValue] = ["handle_token": .string(token)]
+  init(_ dialog: DesktopDialog, parent: String) throws(Errno) {
     var middle: [BusValue] = []
     switch dialog {
     case .files(let kind, let wishes):
@@ -31,7 +30,31 @@ struct DialogCall {
       let file = try Descriptor(opening: url.path, O_RDONLY)
       middle = [.string(title.withoutZeros), .descriptor(BusDescriptor(file))]
     }
-    values = [.string(parent)] + middle + [.options(options)]
+    values = [.string(parent)] + middle
+  }
+
+  /// Makes the call that lets the user choose how to print: KDE's portal prints nothing where nobody has been asked.
+  private init(choosingPrinterFor title: String, parent: String) {
+    member = Portal.member("Print", "PreparePrint")
+    values = [.string(parent), .string(title.withoutZeros), .options([:]), .options([:])]
+  }
+
+  /// The call that comes before; nil where there is none.
+  static func preparation(of dialog: DesktopDialog, parent: String) -> DialogCall? {
+    guard case .print(_, let title) = dialog else { return nil }
+    return DialogCall(choosingPrinterFor: title, parent: parent)
+  }
+
+  /// Takes over what the user has chosen in the call that came before.
+  mutating func use(_ results: [String: BusValue]) {
+    options["token"] = results["token"]?.integer.flatMap(UInt32.init(exactly:)).map { .uint32($0) }
+  }
+
+  /// The values of the call.
+  /// - Parameter token: The last part of the name of the request's object.
+  /// - Returns: The values.
+  func arguments(_ token: String) -> [BusValue] {
+    values + [.options(options.merging(["handle_token": .string(token)]) { $1 })]
   }
 
   /// What the results of a dialog that the user has accepted mean.

@@ -28,30 +28,51 @@ package import ProsceniumPlatform
   package func show(
     _ dialog: DesktopDialog, above window: WindowID, completion: @escaping @MainActor (DesktopDialogOutcome) -> Void
   ) -> any ShownDialog {
-    count += 1
-    let token = "proscenium\(count)_\(UInt32.random(in: .min ... .max))"
-    let shown = PortalDialog(dialog, token, in: self, completion)
+    let shown = PortalDialog(dialog, in: self, completion)
     guard let bus, bus.isConnected else {
       host?.after(milliseconds: 0) { shown.end(.unavailable("there is no session bus")) }
       return shown
     }
-    let call: DialogCall
+    let (call, parent): (DialogCall, String)
     do throws(Errno) {
-      call = try DialogCall(dialog, parent: "x11:" + String(window.rawValue, radix: 16), token: token)
+      parent = "x11:" + String(window.rawValue, radix: 16)
+      call = try DialogCall(dialog, parent: parent)
     } catch {
       host?.after(milliseconds: 0) { shown.end(.failed("the file cannot be opened: \(error)")) }
       return shown
     }
     listen(to: bus)
-    dialogs[token] = shown
-    let deadline = host?.after(milliseconds: Self.patience.milliseconds) {
-      shown.end(.unavailable("the desktop's portal does not answer"))
-    }
-    bus.call(Portal.name, call.member, call.values, timeout: Self.timeout) { [weak self] result in
-      if let deadline { self?.host?.cancel(deadline) }
-      self?.answered(result, shown)
+    if let first = DialogCall.preparation(of: dialog, parent: parent) {
+      shown.next = call
+      send(first, for: shown)
+    } else {
+      send(call, for: shown)
     }
     return shown
+  }
+
+  private func send(_ call: DialogCall, for shown: PortalDialog) {
+    count += 1
+    let token = "proscenium\(count)_\(UInt32.random(in: .min ... .max))"
+    (shown.token, shown.path) = (token, nil)
+    dialogs[token] = shown
+    let deadline = host?.after(milliseconds: Self.patience.milliseconds) {
+      guard shown.token == token else { return }
+      shown.end(.unavailable("the desktop's portal does not answer"))
+    }
+    bus?.call(Portal.name, call.member, call.arguments(token), timeout: Self.timeout) { [weak self] result in
+      if let deadline { self?.host?.cancel(deadline) }
+      // The response to the call may be known already, and another call made.
+      if shown.token == token || shown.hasEnded { self?.answered(result, shown) }
+    }
+  }
+
+  /// Makes the call that follows the one that a dialog has been shown by.
+  fileprivate func goOn(_ shown: PortalDialog, with results: [String: BusValue]) {
+    guard var call = exchange(&shown.next, with: nil) else { return }
+    forget(shown)
+    call.use(results)
+    send(call, for: shown)
   }
 
   /// Follows responses from the first dialog on.
@@ -72,6 +93,8 @@ package import ProsceniumPlatform
 
   private func answered(_ result: Result<[BusValue], BusFailure>, _ dialog: PortalDialog) {
     switch result {
+    // What cannot be prepared is asked for when it is done.
+    case .failure(let failure) where failure.isAbsence && dialog.next != nil: goOn(dialog, with: [:])
     case .success(let values):
       guard values.count == 1, case .objectPath(let path) = values[0] else {
         return dialog.end(.failed("the desktop's portal has answered with \(values.map(\.signature))"))
@@ -100,7 +123,9 @@ package import ProsceniumPlatform
 @MainActor private final class PortalDialog: ShownDialog {
   private let dialog: DesktopDialog
   /// The last part of the name of its object.
-  var token: String
+  var token = ""
+  /// The call that follows the one that it is shown by.
+  var next: DialogCall?
   private weak var portal: DialogPortal?
   /// Nil once it has ended.
   private var completion: (@MainActor (DesktopDialogOutcome) -> Void)?
@@ -109,21 +134,22 @@ package import ProsceniumPlatform
   var hasEnded: Bool { completion == nil }
 
   init(
-    _ dialog: DesktopDialog, _ token: String, in portal: DialogPortal,
+    _ dialog: DesktopDialog, in portal: DialogPortal,
     _ completion: @escaping @MainActor (DesktopDialogOutcome) -> Void
   ) {
-    (self.dialog, self.token, self.portal, self.completion) = (dialog, token, portal, completion)
+    (self.dialog, self.portal, self.completion) = (dialog, portal, completion)
   }
 
   func end(_ outcome: DesktopDialogOutcome) {
     portal?.forget(self)
+    next = nil
     exchange(&completion, with: nil)?(outcome)
   }
 
   /// One that the portal does not show yet is closed when it says that it does.
   func close() {
     guard !hasEnded else { return }
-    completion = nil
+    (completion, next) = (nil, nil)
     portal?.forget(self)
     if let path { portal?.close(path) }
   }
@@ -133,6 +159,7 @@ package import ProsceniumPlatform
       return end(.failed("the desktop's portal has answered with \(values.map(\.signature))"))
     }
     switch code {
+    case 0 where next != nil: portal?.goOn(self, with: results)
     case 0: end(DialogCall.outcome(of: dialog, results))
     // Two is any other end: GTK's backend says so where the user closes the window or presses Escape.
     case 1, 2: end(.cancelled)

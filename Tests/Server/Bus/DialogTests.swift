@@ -122,11 +122,40 @@ import Testing
     let folder = try TemporaryFolder()
     let pdf = URL(filePath: try folder.write("a.pdf", "%PDF-"))
     #expect(outcome(.print(pdf, title: "A\0B")) == .answered(.printed))
+    #expect(outcome(.print(pdf, title: "early")) == .answered(.printed))
+    #expect(outcome(.print(pdf, title: "rubbish")) == .answered(.printed))
+    #expect(outcome(.print(pdf, title: "cancel")) == .cancelled)
+    #expect(words(outcome(.print(pdf, title: "denied"))) == "failed")
+    // A portal that does not let the user choose before shows its dialog when it prints.
+    #expect(outcome(.print(pdf, title: "absent")) == .answered(.printed))
     #expect(
       outcome(.print(URL(filePath: folder.file("none.pdf")), title: ""))
         == .failed(
           "the file cannot be opened: No such file or directory"))
-    #expect(try await log().contains("print x11:1a00003 AB %PDF-"))
+    let log = try await log()
+    for title in ["AB", "early"] {
+      #expect(log.contains("prepare x11:1a00003 \(title)', 'print x11:1a00003 \(title) token=7 %PDF-"), "\(log)")
+    }
+    for title in ["rubbish", "absent"] {
+      #expect(log.contains("print x11:1a00003 \(title) token=none %PDF-"), "\(log)")
+    }
+    for title in ["cancel", "denied"] { #expect(!log.contains("print x11:1a00003 \(title)"), "\(log)") }
+  }
+
+  @Test("What is closed while the user chooses how to print is not printed")
+  func closedBeforePrinting() async throws {
+    defer { source.stop() }
+    let folder = try TemporaryFolder()
+    let pdf = URL(filePath: try folder.write("a.pdf", "%PDF-"))
+    var answers = 0
+    for isShown in [false, true] {
+      let dialog = source.requested.dialogs.show(.print(pdf, title: "silent"), above: window) { _ in answers += 1 }
+      if isShown { #expect(outcome("cancel") == .cancelled) }
+      dialog.close()
+      #expect(outcome("cancel") == .cancelled)
+    }
+    let log = try await log()
+    #expect(log.ranges(of: "Close ").count == 2 && !log.contains("print x11") && answers == 0, "\(log)")
   }
 
   @Test("One that is closed, before the portal shows it too, is closed there, and is not answered")
@@ -263,14 +292,28 @@ import Testing
 
         @dbus.service.method(root_name + "Print", "ssha{sv}", "o", ("answer", "fail"), "sender")
         def Print(self, parent, title, fd, options, answer, fail, sender):
+            token = " token=" + str(options.get("token", "none")) + " "
             with os.fdopen(fd.take()) as file:
-                log.append("print " + parent + " " + title + " " + file.read())
+                log.append("print " + parent + " " + title + token + file.read())
             self.end(options, answer, sender, {"no": "thing"})
 
-        def end(self, options, answer, sender, results):
+        @dbus.service.method(root_name + "Print", "ssa{sv}a{sv}a{sv}", "o", ("answer", "fail"), "sender")
+        def PreparePrint(self, parent, title, settings, setup, options, answer, fail, sender):
+            log.append("prepare " + parent + " " + title)
+            errors = {"absent": "UnknownMethod", "denied": "AccessDenied"}
+            if title in errors:
+                return fail(dbus.DBusException("no", name="org.freedesktop.DBus.Error." + errors[title]))
+            token = "x" if title == "rubbish" else dbus.UInt32(7)
+            self.end(options, answer, sender, {"settings": dbus.Dictionary(signature="sv"), "token": token}, title)
+
+        def end(self, options, answer, sender, results, way=""):
             path = root + "/request/x/" + options["handle_token"]
+            values = dbus.UInt32(1 if way == "cancel" else 0), dbus.Dictionary(results, signature="sv")
+            if way == "early":
+                respond(path, sender, "ua{sv}", *values)
             answer(dbus.ObjectPath(path))
-            respond(path, sender, "ua{sv}", dbus.UInt32(0), dbus.Dictionary(results, signature="sv"))
+            if way != "early" and not way.startswith("silent"):
+                respond(path, sender, "ua{sv}", *values)
 
         @dbus.service.method("test.Dialogs", "", "as")
         def Log(self): return dbus.Array(log, signature="s")
