@@ -22,10 +22,12 @@ extension AccessibleAnswers {
       let offset = call.int(0)
       return .values([.int32(scalars.indices.contains(offset) ? Int(scalars[offset].value) : 0)])
     case ("GetStringAtOffset", "iu"):
-      guard let unit = TextUnit(granularity: call.int(1)) else { return .failure(.invalid("no such granularity")) }
+      guard let unit = TextUnit(granularity: call.int(1), text) else {
+        return .failure(.invalid("no such granularity"))
+      }
       return .values(part(unit.range(at: call.int(0), in: scalars)))
     case ("GetTextAtOffset", "iu"), ("GetTextBeforeOffset", "iu"), ("GetTextAfterOffset", "iu"):
-      guard let unit = TextUnit(boundary: call.int(1)) else { return .failure(.invalid("no such boundary")) }
+      guard let unit = TextUnit(boundary: call.int(1), text) else { return .failure(.invalid("no such boundary")) }
       let at = unit.range(at: call.int(0), in: scalars)
       switch call.name {
       case "GetTextBeforeOffset": return .values(part(unit.range(before: at, in: scalars)))
@@ -99,29 +101,30 @@ extension AccessibleAnswers {
 }
 
 /// The units in which assistive programs read a text.
-///
-/// A line is a paragraph: where a view wraps it is not known.
-enum TextUnit {
-  case character, word, sentence, line
+enum TextUnit: Equatable {
+  case character, word, sentence, paragraph
+  /// A line on the screen; of those that do not begin a paragraph, where they begin, in order.
+  case line([Int])
 
   /// AT-SPI's `TextGranularity`.
-  init?(granularity: Int) {
+  init?(granularity: Int, _ text: AccessibilityText) {
     switch granularity {
     case 0: self = .character
     case 1: self = .word
     case 2: self = .sentence
-    case 3, 4: self = .line
+    case 3: self = .line(text.wrappedLines)
+    case 4: self = .paragraph
     default: return nil
     }
   }
 
   /// AT-SPI's `TextBoundaryType`.
-  init?(boundary: Int) {
+  init?(boundary: Int, _ text: AccessibilityText) {
     switch boundary {
     case 0: self = .character
     case 1, 2: self = .word
     case 3, 4: self = .sentence
-    case 5, 6: self = .line
+    case 5, 6: self = .line(text.wrappedLines)
     default: return nil
     }
   }
@@ -155,7 +158,8 @@ enum TextUnit {
       var index = offset - 1
       while index > 0, Self.isSpace(text[index]) { index -= 1 }
       return [".", "!", "?", "。"].contains(text[index])
-    case .line: return before == "\n" || (before == "\r" && here != "\n")
+    case .line(let wrapped): return wrapped.contains(offset) || Self.paragraph.isStart(offset, in: text)
+    case .paragraph: return before == "\n" || (before == "\r" && here != "\n")
     }
   }
 

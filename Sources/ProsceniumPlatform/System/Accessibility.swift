@@ -176,16 +176,20 @@ public struct AccessibilityText: Hashable, Sendable {
   public var selection: Range<Int>
   /// Where the caret is.
   public var caret: Int
+  /// Where lines begin that go on with the paragraph of the line before, in order; those out of sight may be left out.
+  public var wrappedLines: [Int]
 
   /// Makes a text.
   /// - Parameters:
   ///   - string: The text.
   ///   - selection: What is selected; empty for nothing.
   ///   - caret: Where the caret is; at the end of the selection where nil.
-  public init(_ string: String, selection: Range<Int> = 0..<0, caret: Int? = nil) {
+  ///   - wrappedLines: Where lines begin that go on with the paragraph of the line before, in order.
+  public init(_ string: String, selection: Range<Int> = 0..<0, caret: Int? = nil, wrappedLines: [Int] = []) {
     self.string = string
     self.selection = selection
     self.caret = caret ?? selection.upperBound
+    self.wrappedLines = wrappedLines
   }
 }
 

@@ -290,7 +290,20 @@ extension TextEditor {
     let lower = scalars(before: selection.range.lowerBound)
     let range = lower..<lower + storage[selection.range].unicodeScalars.count
     return AccessibilityText(
-      storage.text, selection: range, caret: selection.head == selection.range.lowerBound ? lower : range.upperBound)
+      storage.text, selection: range, caret: selection.head == selection.range.lowerBound ? lower : range.upperBound,
+      wrappedLines: wrappedLines)
+  }
+
+  /// Where lines begin that go on with a paragraph, of those in sight; what is being composed is no part of the text.
+  private var wrappedLines: [Int] {
+    guard let view = self as? TextView, view.input.lines == nil else { return [] }
+    let starts = view.wrappedLineStarts
+    var (number, before) = (starts.first.map { scalars(before: $0) } ?? 0, starts.first ?? 0)
+    return starts.map { start in
+      number += editing.storage[before..<start].unicodeScalars.count
+      before = start
+      return number
+    }
   }
 
   private func scalars(before offset: Int) -> Int { editing.storage[0..<offset].unicodeScalars.count }

@@ -56,6 +56,15 @@ extension TextView {
     return location(of: offset).paragraph
   }
 
+  /// The UTF-8 offsets at which lines begin that go on with a paragraph, of the paragraphs in sight.
+  var wrappedLineStarts: [Int] {
+    visibleParagraphs().flatMap { index, _ in
+      let (rows, start) = (rows(index), lines.start(of: index, shown))
+      let goesOn = index > 0 && !shown.paragraphs[index - 1].isEnded
+      return (0..<rows.count).dropFirst(goesOn ? 0 : 1).map { start + rows.layout.lineRange($0).lowerBound }
+    }
+  }
+
   /// The rectangle in points of the caret before the character at a UTF-8 offset; nil if it is not visible.
   func caretRect(at offset: Int) -> Rect? {
     let visible = visibleParagraphs()

@@ -97,7 +97,7 @@ struct AccessibilityBusTests {
     add(1, in: 0, AccessibilityProperties(role: .window, label: "Form"), Rect(x: 10, y: 20, width: 100, height: 200))
     add(2, in: 1, AccessibilityProperties(role: .staticText, label: label), rect(0))
     var field = AccessibilityProperties(role: .textField, label: label)
-    field.text = AccessibilityText(text, selection: 0..<3)
+    field.text = AccessibilityText(text, selection: 0..<3, wrappedLines: text == "Ada Lovelace" ? [4] : [])
     field.states.formUnion([.editable, .focusable])
     if focused { field.states.insert(.focused) }
     add(3, in: 1, field, rect(20))
@@ -153,6 +153,11 @@ struct AccessibilityBusTests {
       print(Atspi.Text.get_text(field, 0, -1), Atspi.Text.get_character_count(field), Atspi.Text.get_caret_offset(field))
       word = Atspi.Text.get_string_at_offset(field, 5, Atspi.TextGranularity.WORD)
       print(word.content, word.start_offset, word.end_offset)
+      for offset, unit in (0, 'LINE'), (4, 'LINE'), (12, 'LINE'), (5, 'PARAGRAPH'):
+        line = Atspi.Text.get_string_at_offset(field, offset, getattr(Atspi.TextGranularity, unit))
+        print(line.content, line.start_offset, line.end_offset)
+      line = Atspi.Text.get_text_before_offset(field, 5, Atspi.TextBoundaryType.LINE_START)
+      print(line.content, line.start_offset, line.end_offset)
       part = Atspi.Text.get_selection(field, 0)
       print(part.start_offset, part.end_offset, field.get_relation_set()[0].get_target(0).get_name())
       print(Atspi.Value.get_current_value(slider), Atspi.Value.get_maximum_value(slider))
@@ -173,6 +178,11 @@ struct AccessibilityBusTests {
         list item Item 1 1 (0, 80, 100, 20)
         Ada Lovelace 12 3
         Lovelace 4 12
+        Ada  0 4
+        Lovelace 4 12
+        Lovelace 4 12
+        Ada Lovelace 0 12
+        Ada  0 4
         0 3 Name
         3.0 10.0
         1 Item 0

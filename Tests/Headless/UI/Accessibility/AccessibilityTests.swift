@@ -182,6 +182,13 @@ extension UISuites {
       stage.settle()
       #expect(form.text.selectedText == "x")
       #expect(try element(stage, .textView).properties.text?.selection == 2..<3)
+      // Lines that the view wraps, after a paragraph of one line
+      form.text.text = "é\n" + String(repeating: "willow ", count: 40)
+      stage.settle()
+      let wrapped = try #require(try element(stage, .textView).properties.text?.wrappedLines)
+      #expect(!wrapped.isEmpty && wrapped.allSatisfy { $0 > 2 && $0 < 282 && ($0 - 2) % 7 == 0 }, "\(wrapped)")
+      #expect(wrapped == wrapped.sorted())
+      form.text.text = "e\u{301}x"
       // Rubbish does nothing
       for request: AccessibilityRequest in [
         .action(-1), .action(7), .setSelected(true), .selectText(-5..<Int.max), .replaceText(0..<0, with: "\0"),
