@@ -12,16 +12,31 @@
   @testable import ProsceniumX11
 
   extension X11PlatformTests {
-    /// Words of real engines, by the X Input Method Protocol: the program does not know their bus.
+    /// Words of real engines, by the X Input Method Protocol where the program does not know their bus, and of Fcitx by
+    /// its bus.
     @MainActor @Suite("XIM", .enabled(if: FcitxDesk.isInstalled && IBusDesk.isInstalled)) struct XIMServerTests {
-      private func withFcitx(isOnTheSpot: Bool = true) async throws -> (Typing, FcitxDesk) {
+      /// How a program comes to Fcitx.
+      enum Way: CaseIterable {
+        /// By its bus.
+        case bus
+        /// By XIM, with what is composed in the program's text.
+        case onTheSpot
+        /// By XIM, with what is composed in Fcitx's own window.
+        case overTheSpot
+
+        var composesInText: Bool { self != .overTheSpot }
+        static let composing = allCases.filter(\.composesInText)
+      }
+
+      private func withFcitx(_ way: Way = .onTheSpot) async throws -> (Typing, FcitxDesk) {
         try Requirement.windowManager(.openbox)
         let desktop = try await PrivateDesktop(.openbox)
-        let fcitx = try await FcitxDesk(display: desktop.server.display, isOnTheSpot: isOnTheSpot)
+        let fcitx = try await FcitxDesk(display: desktop.server.display, isOnTheSpot: way.composesInText)
         InputMethods.patience = .seconds(30)
-        let typing = try Typing(desktop, fcitx.environment)
+        let typing = try Typing(desktop, way == .bus ? fcitx.busEnvironment : fcitx.environment)
         try #require(typing.program.run { typing.source.requested.inputMethod.hasEngine })
-        if isOnTheSpot { try typing.warmUp() }
+        #expect((typing.source.requested.inputMethod.windowSystem?.isThere == true) == (way != .bus))
+        if way.composesInText { try typing.warmUp() }
         return (typing, fcitx)
       }
 
@@ -30,9 +45,11 @@
         typing.program.calls.filter { $0.name == "key" }.map(\.details)
       }
 
-      @Test("Fcitx: words, with what is composed in the text; keys that are not the engine's arrive once")
-      func fcitx() async throws {
-        let (typing, fcitx) = try await withFcitx()
+      @Test(
+        "Fcitx: words, with what is composed in the text; keys that are not the engine's arrive once",
+        arguments: Way.composing)
+      func fcitx(_ way: Way) async throws {
+        let (typing, fcitx) = try await withFcitx(way)
         defer { withExtendedLifetime(fcitx) {} }
         try typing.type("nihao")
         try #require(typing.program.run { typing.composed == "ni hao" }, typing.evidence)
@@ -51,9 +68,9 @@
         #expect(keys(of: typing).count == before + 3)
       }
 
-      @Test("The candidates are at the caret, and follow it", arguments: [true, false])
-      func candidates(isOnTheSpot: Bool) async throws {
-        let (typing, fcitx) = try await withFcitx(isOnTheSpot: isOnTheSpot)
+      @Test("The candidates are at the caret, and follow it", arguments: Way.allCases)
+      func candidates(_ way: Way) async throws {
+        let (typing, fcitx) = try await withFcitx(way)
         defer { withExtendedLifetime(fcitx) {} }
         let client = try XClient(display: typing.desktop.server.display)
         func isAtCaret() throws -> Bool {
@@ -67,7 +84,7 @@
           }
         }
         #expect(try isAtCaret(), typing.evidence)
-        if isOnTheSpot { #expect(typing.program.run { typing.composed == "ni" }, typing.evidence) }
+        if way.composesInText { #expect(typing.program.run { typing.composed == "ni" }, typing.evidence) }
         try typing.type(" ")
         try #require(typing.shows("你"), typing.evidence)
         try typing.press(.return)
@@ -76,16 +93,18 @@
         #expect(try isAtCaret(), typing.evidence)
       }
 
-      @Test("A server that is stopped costs a key half a second, once; then keys pass it, until it goes on")
-      func stopped() async throws {
-        let (typing, fcitx) = try await withFcitx()
+      @Test(
+        "A server that is stopped costs a key half a second, once; then keys pass it, until it goes on",
+        arguments: Way.composing)
+      func stopped(_ way: Way) async throws {
+        let (typing, fcitx) = try await withFcitx(way)
         defer { withExtendedLifetime(fcitx) {} }
         try typing.passesStopped(fcitx.daemon.pid)
       }
 
-      @Test("The server dies in the middle of a word, and the next one is found")
-      func dies() async throws {
-        let (typing, fcitx) = try await withFcitx()
+      @Test("The server dies in the middle of a word, and the next one is found", arguments: Way.composing)
+      func dies(_ way: Way) async throws {
+        let (typing, fcitx) = try await withFcitx(way)
         try typing.type("w")
         let feature = try #require(typing.text.window?.inputMethods)
         try #require(typing.program.run { typing.composed != nil && feature.passage.isIdle })
@@ -101,9 +120,9 @@
         try #require(typing.shows("ab你好"), typing.evidence)
       }
 
-      @Test("A secret is typed without the server")
-      func secret() async throws {
-        let (typing, fcitx) = try await withFcitx()
+      @Test("A secret is typed without the server", arguments: Way.composing)
+      func secret(_ way: Way) async throws {
+        let (typing, fcitx) = try await withFcitx(way)
         defer { withExtendedLifetime(fcitx) {} }
         let field = TextField()
         field.isSecureTextEntry = true
