@@ -7,24 +7,36 @@ import ProsceniumCore
 
   /// Creates a window above another one, hidden at first; nil where that belongs to no scene.
   /// - Parameters:
-  ///   - parent: The window below it, in whose middle it is.
+  ///   - parent: The window below it, in whose middle it is as far as the screen has room there.
   ///   - size: The size in points.
-  ///   - isResizable: Whether the user may give it another size.
+  ///   - isResizable: Whether the user may give it another size, as a screen does that is smaller.
   init?(above parent: Window, size: Size, isResizable: Bool) {
     guard let scene = parent.windowScene else { return nil }
     self.scene = scene
     window = Window(windowScene: scene)
     // The server's windows have 32,767 pixels.
     let longest = max(Int(32_767 / max(parent.scale, 1)), 1)
-    let (width, height) = (min(max(size.width, 1), longest), min(max(size.height, 1), longest))
-    if !isResizable {
+    var (width, height) = (min(max(size.width, 1), longest), min(max(size.height, 1), longest))
+    let (outer, area) = (parent.frame, MenuSession.area(around: parent.frame, of: parent))
+    if isResizable {
+      width = min(width, max(area.size.width, 1))
+      height = min(height, max(area.size.height - Self.titleBar, 1))
+    } else {
       window.minimumSize = Size(width: width, height: height)
       window.maximumSize = window.minimumSize
     }
-    let outer = parent.frame
     window.frame = Rect(
-      x: outer.origin.x + (outer.size.width - width) / 2, y: outer.origin.y + (outer.size.height - height) / 2,
+      x: Self.start(of: width, outer.origin.x, outer.size.width, area.origin.x, area.size.width),
+      y: Self.start(of: height, outer.origin.y, outer.size.height, area.origin.y, area.size.height),
       width: width, height: height)
+  }
+
+  /// What is left of a screen for the title bar, in points.
+  private static let titleBar = 32
+
+  /// The start of a length in the middle of another one, and on the screen where that has room for it.
+  private static func start(of length: Int, _ start: Int, _ outer: Int, _ screen: Int, _ room: Int) -> Int {
+    max(screen, min(start + (outer - length) / 2, screen + room - length))
   }
 
   /// Shows the window with a controller; presses in the other windows are cancelled.

@@ -69,6 +69,14 @@ extension UISuites {
         return results.joined(separator: ", ").replacing(home.path, with: "~")
       }
 
+      /// Shows a screen of a size and a scale.
+      func show(_ size: Size, scale: Double) {
+        var screen = HeadlessScreen("DP-2", frame: Rect(.zero, size), isPrimary: true)
+        screen.scale = scale
+        stage.program.desk.screens = [screen]
+        stage.settle()
+      }
+
       func press(_ symbol: UInt32, _ characters: String = "", _ modifiers: ModifierFlags = []) {
         guard let window else { return #expect(Bool(false)) }
         stage.send(.type(symbol, characters, modifiers), to: window)
@@ -84,6 +92,18 @@ extension UISuites {
           stage.send(.press(point.x, point.y), .release(point.x, point.y), to: window)
         }
       }
+    }
+
+    @Test("On a small screen of small pixels the dialog is as large as that has room")
+    func smallScreen() async throws {
+      let run = try Run()
+      run.show(Size(width: 1200, height: 800), scale: 2)
+      await run.ask(.open)
+      let frame = try #require(run.window?.frame)
+      #expect(frame.origin.x == 0 && frame.size == Size(width: 600, height: 368))
+      #expect(frame.origin.y >= 0 && frame.origin.y + frame.size.height <= 400, "\(frame)")
+      run.press(KeySymbol.escape)
+      #expect(await run.result() == "none")
     }
 
     @Test("A file is found by typing and opened by Return, and a folder is entered and left by keys")
