@@ -100,6 +100,10 @@ extension FourthDesk {
       try await press((.home, [], ["w"]), (.up, [], ["on t"]), (.right, [], ["n"]))
       try await press(("f", .control, ["Find entry"]), ("w", [], ["w "]), (.return, [], ["w", "selected"]))
       try await press((.tab, [], ["Previous push button"]), (.escape, [], ["Note text"]))
+      // Of a long paragraph the line that the view has wrapped it to.
+      try await press((.end, [], []), (.return, [], ["return "]), ("q", [], ["q "]))
+      for key in String(repeating: " mmmm", count: 30) { try desktop.desk.key(key) }
+      try await press(("z", [], ["z "]), (.up, [], ["mmmm"]))
       // Another window, and a question about it.
       try await press(("n", .control, ["Untitled frame", "Note text"]), ("x", [], ["x "]))
       try await press(
