@@ -56,7 +56,7 @@ public import FoundationEssentials
   /// - Returns: The representation; nil where there is none, or the owner does not answer.
   public func item(ofTypes types: [String]) async -> PasteboardItem? {
     guard let platform else { return nil }
-    return await withCheckedContinuation { continuation in
+    return await withMainActorContinuation { continuation in
       platform.read(types, from: name) { continuation.resume(returning: $0) }
     }
   }
@@ -65,7 +65,7 @@ public import FoundationEssentials
   /// - Returns: The types; empty where there are none, or the owner does not answer.
   public func types() async -> [String] {
     guard let platform else { return [] }
-    return await withCheckedContinuation { continuation in
+    return await withMainActorContinuation { continuation in
       platform.readTypes(of: name) { continuation.resume(returning: $0) }
     }
   }

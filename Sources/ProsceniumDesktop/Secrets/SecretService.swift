@@ -142,7 +142,7 @@ import ProsceniumPlatform
   /// - Throws: The user refuses or does not answer, or the service ends.
   private func ask(_ prompt: String) async throws(KeyFailure) {
     guard prompt != "/" else { return }
-    let failure = await withCheckedContinuation { continuation in
+    let failure = await withMainActorContinuation { continuation in
       let reply = PromptReply(host) { continuation.resume(returning: $0) }
       bus.onOwner(of: owner) { if $0 == nil { reply.give(KeyFailure("the Secret Service has ended")) } }
       bus.subscribe(BusRule(sender: owner, path: prompt, interface: Self.interface + ".Prompt", name: "Completed")) {
@@ -213,7 +213,7 @@ extension Bus {
   fileprivate func result(
     _ destination: String, _ member: BusMember, _ values: [BusValue] = [], hasSecrets: Bool = false
   ) async -> Result<[BusValue], BusFailure> {
-    await withCheckedContinuation { continuation in
+    await withMainActorContinuation { continuation in
       call(destination, member, values, hasSecrets: hasSecrets) { continuation.resume(returning: $0) }
     }
   }

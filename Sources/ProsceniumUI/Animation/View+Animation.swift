@@ -58,7 +58,7 @@ extension View {
     withDuration duration: Duration, delay: Duration = .zero, options: AnimationOptions = [],
     animations: () -> Void
   ) async -> Bool {
-    await withCheckedContinuation { continuation in
+    await withMainActorContinuation { continuation in
       animate(withDuration: duration, delay: delay, options: options, animations: animations) {
         continuation.resume(returning: $0)
       }

@@ -18,7 +18,7 @@ final class FileDialogController: ViewController {
   private var modal: ModalWindow?
   private weak var alert: AlertController?
   /// Nil once the dialog has ended.
-  private var continuation: CheckedContinuation<[URL], Never>?
+  private var continuation: MainActorContinuation<[URL]>?
 
   init(_ kind: FileDialogKind, _ options: FileDialogOptions) {
     (self.kind, self.options) = (kind, options)
@@ -48,7 +48,7 @@ final class FileDialogController: ViewController {
       throw CancellationError()
     }
     let urls = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
+      await withMainActorContinuation { continuation in
         self.continuation = continuation
         show(modal, above: parent)
       }

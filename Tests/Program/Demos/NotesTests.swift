@@ -193,6 +193,13 @@ extension SecondDesk {
       #expect(files(autosave) == [])
     }
 
+    @Test("A note at rest is not woken, once its document has been read and its caret has stopped blinking")
+    func rests() async throws {
+      let program = try await start([try home.write("list.txt", "milk\n")], windows: 1, documents: 1)
+      try await program.rests(for: .seconds(3))
+      #expect(program.contextSwitches.threads == 2)
+    }
+
     @Test("A document that is open already comes forward instead of being opened twice")
     func openedTwice() async throws {
       // Given a document and a newer note beside it

@@ -13,7 +13,7 @@ final class Dialogs: FeatureBase, Feature, LoopObserver {
     lists.observe(.handled, by: self)
   }
 
-  func begin(_ dialog: OpenDialog, _ continuation: CheckedContinuation<DesktopDialogAnswer?, any Error>) {
+  func begin(_ dialog: OpenDialog, _ continuation: MainActorContinuation<Result<DesktopDialogAnswer?, any Error>>) {
     open.append(dialog)
     dialog.begin(continuation, service: application.host.services.dialogs) { [weak self] outcome in
       guard let self else { return }
@@ -42,7 +42,7 @@ final class Dialogs: FeatureBase, Feature, LoopObserver {
   let session: SceneSession
   private weak var window: Window?
   private let id: WindowID
-  private var continuation: CheckedContinuation<DesktopDialogAnswer?, any Error>?
+  private var continuation: MainActorContinuation<Result<DesktopDialogAnswer?, any Error>>?
   private var ended: (@MainActor (_ outcome: String) -> Void)?
   /// The desktop's dialog.
   private var shown: (any ShownDialog)?
@@ -59,7 +59,7 @@ final class Dialogs: FeatureBase, Feature, LoopObserver {
   var hasWindow: Bool { window?.id == id }
 
   func begin(
-    _ continuation: CheckedContinuation<DesktopDialogAnswer?, any Error>, service: (any DialogService)?,
+    _ continuation: MainActorContinuation<Result<DesktopDialogAnswer?, any Error>>, service: (any DialogService)?,
     ended: @escaping @MainActor (_ outcome: String) -> Void
   ) {
     (self.continuation, self.ended) = (continuation, ended)
@@ -104,7 +104,7 @@ final class Dialogs: FeatureBase, Feature, LoopObserver {
     (shown, ownDialog) = (nil, nil)
     ended?(outcome)
     ended = nil
-    continuation.resume(with: result)
+    continuation.resume(returning: result)
   }
 }
 

@@ -83,7 +83,7 @@ extension WindowScene {
       let window = keyWindow ?? windows.first, let shown = OpenDialog(dialog, above: window)
     else { throw CancellationError() }
     return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { feature.begin(shown, $0) }
+      try await withMainActorContinuation { feature.begin(shown, $0) }.get()
     } onCancel: {
       Task { @MainActor in shown.cancel() }
     }

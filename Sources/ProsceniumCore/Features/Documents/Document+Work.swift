@@ -59,7 +59,7 @@ extension Document {
 
   /// Does a job when those before it are done; returns whether it has succeeded.
   func run(_ kind: DocumentJobs.Kind) async -> Bool {
-    await withCheckedContinuation { continuation in jobs.enqueue(kind) { continuation.resume(returning: $0) } }
+    await withMainActorContinuation { continuation in jobs.enqueue(kind) { continuation.resume(returning: $0) } }
   }
 
   private func work(_ job: DocumentJobs.Job, _ body: @escaping @Sendable () -> DocumentOutcome) {

@@ -47,7 +47,7 @@ import Synchronization
     guard let name, let environment = application.host.directories, let file = try? RecentFile(environment: environment)
     else { return [] }
     let writer = writer
-    return await withCheckedContinuation { continuation in
+    return await withMainActorContinuation { continuation in
       writer.add {
         continuation.resume(returning: file.list()?.hrefs(of: name).compactMap { URL(string: $0) } ?? [])
         return nil

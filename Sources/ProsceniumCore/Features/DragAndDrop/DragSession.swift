@@ -116,7 +116,7 @@ import ProsceniumPlatform
   public func item(ofTypes types: [String]) async -> PasteboardItem? {
     let types = types.filter { self.types.contains($0) }
     guard isReadable, !types.isEmpty else { return nil }
-    return await withCheckedContinuation { continuation in
+    return await withMainActorContinuation { continuation in
       platform.read(types, from: .drag) { continuation.resume(returning: $0) }
     }
   }

@@ -60,7 +60,7 @@ import ProsceniumPlatform
   /// ``activities(completionHandler:)``.
   /// - Returns: The activities, in the order of the programs' names on the bus.
   public func activities() async -> [HandoffActivity] {
-    await withCheckedContinuation { continuation in
+    await withMainActorContinuation { continuation in
       activities(completionHandler: { continuation.resume(returning: $0) })
     }
   }
@@ -93,7 +93,7 @@ import ProsceniumPlatform
   /// - Parameter activity: One of ``activities()``.
   /// - Throws: ``UserActivityError`` if the other program does not give it.
   public func continueActivity(_ activity: HandoffActivity) async throws {
-    let error = await withCheckedContinuation { continuation in
+    let error = await withMainActorContinuation { continuation in
       continueActivity(activity, completionHandler: { continuation.resume(returning: $0) })
     }
     if let error { throw error }

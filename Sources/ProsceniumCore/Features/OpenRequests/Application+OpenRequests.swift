@@ -29,7 +29,7 @@ extension Application {
   /// - Returns: Whether an application took it.
   @discardableResult
   public func open(_ url: URL, options: Scene.OpenExternalURLOptions = Scene.OpenExternalURLOptions()) async -> Bool {
-    await withCheckedContinuation { continuation in
+    await withMainActorContinuation { continuation in
       open(url, options: options, completionHandler: { continuation.resume(returning: $0) })
     }
   }
@@ -59,7 +59,7 @@ extension Application {
   /// - Parameter activity: The activity that the other instance continues.
   /// - Throws: ``UserActivityError`` if no other instance accepted it.
   public func handOff(_ activity: UserActivity) async throws {
-    let error = await withCheckedContinuation { continuation in
+    let error = await withMainActorContinuation { continuation in
       handOff(activity, completionHandler: { continuation.resume(returning: $0) })
     }
     if let error { throw error }

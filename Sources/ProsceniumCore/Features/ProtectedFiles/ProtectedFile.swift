@@ -72,7 +72,7 @@ import ProsceniumStore
   /// - Returns: The content, whole.
   /// - Throws: ``ProtectedFileError``.
   public func read() async throws(ProtectedFileError) -> Data {
-    try await withCheckedContinuation { continuation in add(.read { continuation.resume(returning: $0) }) }.get()
+    try await withMainActorContinuation { continuation in add(.read { continuation.resume(returning: $0) }) }.get()
   }
 
   /// Replaces the content; makes the file (0600) where there is none.
@@ -82,7 +82,7 @@ import ProsceniumStore
   /// - Parameter content: The content.
   /// - Throws: ``ProtectedFileError``; the file has the content that it had.
   public func write(_ content: Data) async throws(ProtectedFileError) {
-    try await withCheckedContinuation { continuation in add(.write(content) { continuation.resume(returning: $0) }) }
+    try await withMainActorContinuation { continuation in add(.write(content) { continuation.resume(returning: $0) }) }
       .get()
   }
 
