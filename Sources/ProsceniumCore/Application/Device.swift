@@ -17,9 +17,9 @@ public import FoundationEssentials
 /// answer: a value is unknown, false or nominal until it has arrived, and a difference is notified.
 ///
 /// Notifications of one moment come in this order: state and level of the battery, supply, lid, low-power mode, heat,
-/// at most once a second; orientation, proximity, light, at most four times a second; after scenes have taken their
-/// steps. While the program is suspended nothing is posted; on resumption each notification is posted at most once, and
-/// only where the value differs from that before.
+/// as soon as the machine tells, and of a flood once a second; orientation, proximity, light, at most four times a
+/// second; after scenes have taken their steps. While the program is suspended nothing is posted; on resumption each
+/// notification is posted at most once, and only where the value differs from that before.
 ///
 /// On Linux the battery is UPower's, and the low-power mode that of power-profiles-daemon or tuned-ppd, both over the
 /// system bus, which starts them where it can; heat is that of the kernel's thermal zones; sensors are those of

@@ -4,12 +4,9 @@ package import ProsceniumPlatform
 /// Reports the machine's power, as far as the program wants to know it: the battery by UPower, the user's wish to save
 /// power by the power profiles, the heat by the kernel's thermal zones.
 ///
-/// What is not followed is neither asked for, nor matched on the bus, nor read. Changes are reported at most once a
-/// second, with the values then.
+/// What is not followed is neither asked for, nor matched on the bus, nor read. Changes are reported at once, as long
+/// as there are few of them: see ``ReportBudget``.
 @MainActor package final class PowerSource: PowerMonitor {
-  /// The time from one report to the next one: a service may say anything, as often as it likes.
-  private static let rest = Duration.seconds(1)
-
   private let thermalFolder: String
   private weak var host: (any SystemHost)?
   private var bus: Bus?
@@ -21,7 +18,7 @@ package import ProsceniumPlatform
   private var profiles: PowerProfiles?
   private var thermal: ThermalWatch?
   private var reported = PowerReading()
-  private var isResting = false
+  private var budget = ReportBudget()
   private var isAdjusting = false
   private var isStopped = false
 
@@ -116,17 +113,44 @@ package import ProsceniumPlatform
 
   private func changed() {
     onWorkChange?()
-    // While the program is suspended the end of the rest does not come, and a report wakes nothing.
-    guard let host, !isStopped, !isResting || host.isSuspended else { return }
+    guard let host, !isStopped else { return }
     let reading = reading.limited(to: topics)
-    guard reading != reported else { return }
+    // While the program is suspended the end of a period does not come, and a report wakes nothing.
+    guard reading != reported, budget.take() || host.isSuspended else { return }
     reported = reading
     host.post(.power(reading))
-    guard !isResting else { return }
-    isResting = true
-    host.after(milliseconds: Self.rest.milliseconds) { [weak self] in
-      self?.isResting = false
+    guard budget.beginPeriod() else { return }
+    host.after(milliseconds: ReportBudget.period.milliseconds) { [weak self] in
+      self?.budget.endPeriod()
       self?.changed()
     }
+  }
+}
+
+/// How many reports may go out: a service may say anything, as often as it likes.
+///
+/// The answers of all services and a user's switch back and forth are told at once. Where that was not enough in one
+/// period, there is one report in each of the next ones, with the values then, until one has not needed more.
+struct ReportBudget: Equatable {
+  static let period = Duration.seconds(1)
+  static let burst = 8
+
+  private var left = Self.burst
+  private var isShort = false
+  private var isInPeriod = false
+
+  /// Takes one report; false where it has to wait for the end of the period.
+  mutating func take() -> Bool {
+    isShort = left == 0
+    if !isShort { left -= 1 }
+    return !isShort
+  }
+
+  /// Begins a period; false where one has begun already.
+  mutating func beginPeriod() -> Bool { !exchange(&isInPeriod, with: true) }
+
+  mutating func endPeriod() {
+    isInPeriod = false
+    left = exchange(&isShort, with: false) ? 1 : Self.burst
   }
 }

@@ -34,7 +34,7 @@ import Testing
     return .power(reading)
   }
 
-  /// Waits for an event, which may come a second after the last one.
+  /// Waits for an event, which comes a second after the last one where there were many.
   private func waits(for event: SystemEvent) -> Bool { host.turn { host.events.last == event } }
 
   /// Lets the program follow these topics.
@@ -151,6 +151,29 @@ import Testing
     source.stop()
   }
 
+  @Test("What a service says soon after another one, and again, is told without a wait")
+  func atOnce() async throws {
+    try await daemon.mock("upower", name: Self.upower)
+    try await setBattery(50, state: 2)
+    try await daemon.mock("power_profiles_daemon", name: Self.older)
+    let source = start()
+    follow(source, .battery)
+    let known = reading { ($0.batteryPercent, $0.batteryState) = (50, .unplugged) }
+    #expect(waits(for: known))
+    // From here on no time passes but that of the present moment.
+    host.isTimeStill = true
+    follow(source, .battery, .lowPowerMode)
+    for isLow in [true, false, true] {
+      let profile = isLow ? "'power-saver'" : "'balanced'"
+      try await set(Self.older, "/net/hadess/PowerProfiles", Self.older, "ActiveProfile", profile)
+      let next = reading {
+        ($0.batteryPercent, $0.batteryState, $0.isLowPowerMode) = (50, .unplugged, isLow)
+      }
+      #expect(waits(for: next))
+    }
+    source.stop()
+  }
+
   @Test("Both at once, and a machine with neither: nothing is reported, nothing fails")
   func absent() async throws {
     let source = start()
@@ -262,7 +285,7 @@ import Testing
     source.stop()
   }
 
-  @Test("A flood of changes is one report a second, with the last values")
+  @Test("A flood of changes is a few reports and then one a second, with the last values")
   func flood() async throws {
     try await daemon.mock("upower", name: Self.upower)
     try await setBattery(50, state: 2)
@@ -282,11 +305,34 @@ import Testing
     try await setBattery(99, state: 1)
     let last = reading { ($0.batteryPercent, $0.batteryState) = (99, .charging) }
     #expect(waits(for: last))
-    #expect(host.events.count <= 3 + Int((ContinuousClock.now - start) / .seconds(1)))
+    let most = 3 + ReportBudget.burst + Int((ContinuousClock.now - start) / .seconds(1))
+    #expect(host.events.count <= most)
     // While the program is suspended no deadline passes, and each report replaces the last one: nothing waits.
     host.isSuspended = true
     try await setBattery(98, state: 1)
     #expect(host.turn { host.events.last == reading { ($0.batteryPercent, $0.batteryState) = (98, .charging) } })
     source.stop()
+  }
+
+  @Test("A budget of reports has a burst, then one in each period, and the burst again after a quiet one")
+  func budget() {
+    var budget = ReportBudget()
+    func take(_ count: Int) -> [Bool] { (0..<count).map { _ in budget.take() } }
+    func nextPeriod() {
+      budget.endPeriod()
+      // A report begins one.
+      #expect(take(1) == [true])
+      _ = budget.beginPeriod()
+    }
+    for _ in 0..<2 {
+      #expect(take(ReportBudget.burst + 1) == Array(repeating: true, count: ReportBudget.burst) + [false])
+      let begins = [budget.beginPeriod(), budget.beginPeriod()]
+      #expect(begins == [true, false])
+      nextPeriod()
+      #expect(take(2) == [false, false])
+      nextPeriod()
+      // Nothing more is wanted in this one.
+      budget.endPeriod()
+    }
   }
 }

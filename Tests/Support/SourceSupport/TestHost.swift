@@ -17,6 +17,8 @@ package import ProsceniumLoop
   package var acceptsRequests = true
   package var isSuspended = false
   package var timeToEnd = 0.0
+  /// Whether nothing happens that is put off from now on but for this moment's end: a test waits for no time.
+  package var isTimeStill = false
 
   package init() {}
 
@@ -29,7 +31,8 @@ package import ProsceniumLoop
   package func unwatch(_ id: LoopSourceID) { watched[id] = nil }
   package func after(milliseconds: Int, _ action: @escaping @MainActor () -> Void) -> DeadlineID {
     numbers += 1
-    later[DeadlineID(rawValue: numbers)] = (.now + .milliseconds(milliseconds), action)
+    let delay: Duration = isTimeStill && milliseconds > 0 ? .seconds(1 << 40) : .milliseconds(milliseconds)
+    later[DeadlineID(rawValue: numbers)] = (.now + delay, action)
     return DeadlineID(rawValue: numbers)
   }
   package func cancel(_ id: DeadlineID) { later[id] = nil }
