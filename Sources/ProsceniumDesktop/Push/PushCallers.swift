@@ -55,7 +55,7 @@
 }
 
 extension Bus {
-  private static let distributorPrefix = "org.unifiedpush.Distributor."
+  static let distributorPrefix = "org.unifiedpush.Distributor."
 
   /// Asks for the distributors' names that the bus lists, in alphabetical order.
   func listDistributors(_ method: String, _ answer: @escaping @MainActor ([String]) -> Void) {

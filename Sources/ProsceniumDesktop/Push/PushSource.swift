@@ -12,15 +12,23 @@ package import ProsceniumPlatform
   private static let distributorPath = "/org/unifiedpush/Distributor"
   private static let success = "REGISTRATION_SUCCEEDED"
 
+  /// The public key of the program's server.
+  private struct Key { var text: String? }
+  /// The distributor that the program has chosen; nil for none.
+  private struct Choice: Equatable { var name: String? }
+
   private weak var host: (any SystemHost)?
   private var bus: Bus?
   private var isBusKnown = false
   /// The name by which the bus reaches this process; nil while it has none.
   private var ownName: @MainActor () -> String? = { nil }
-  private var waiting: [@MainActor (DesktopFailure?) -> Void] = []
-  private var isRegistering = false
-  private var isWanted = false
-  private var key: String?
+  /// Those who wait for a registration, and for the names of distributors.
+  private var waiting: [(choice: Choice, completion: @MainActor (DesktopFailure?) -> Void)] = []
+  private var questions: [@MainActor ([String]) -> Void] = []
+  /// The choice by which the program is being registered; nil while it is not.
+  private var current: Choice?
+  /// What the program wants to be registered with; nil where it does not.
+  private var wanted: Key?
   /// The distributor that the program has registered with in this run.
   private var distributor: String?
   private let registration = KeptRegistration()
@@ -48,7 +56,8 @@ package import ProsceniumPlatform
     callers.bus = bus
     isBusKnown = true
     if let endedEarly = endedEarly.take() { end(endedEarly) }
-    if isWanted { registerLater() }
+    if wanted != nil { registerLater() }
+    answerQuestions()
   }
 
   /// Answers distributors from now on.
@@ -66,10 +75,11 @@ package import ProsceniumPlatform
 
   // MARK: Registration
 
-  package func register(key: String?, completion: @escaping @MainActor (DesktopFailure?) -> Void) {
-    isWanted = true
-    self.key = key
-    waiting.append(completion)
+  package func register(
+    key: String?, distributor: String?, completion: @escaping @MainActor (DesktopFailure?) -> Void
+  ) {
+    wanted = Key(text: key)
+    waiting.append((Choice(name: distributor), completion))
     registerLater()
   }
 
@@ -80,30 +90,63 @@ package import ProsceniumPlatform
   }
 
   private func ended(_ problem: String?) {
-    isRegistering = false
+    let choice = current.take()
     callers.asked = nil
     askedToken = nil
-    let completions = exchange(&waiting, with: [])
-    for completion in completions { completion(problem.map { DesktopFailure($0) }) }
+    let completions = waiting.filter { $0.choice == choice }
+    waiting.removeAll { $0.choice == choice }
+    for (_, completion) in completions { completion(problem.map { DesktopFailure($0) }) }
+    if !waiting.isEmpty { registerLater() }
   }
 
   private func findDistributor() {
-    guard isWanted, !isRegistering else { return }
-    isRegistering = true
+    guard wanted != nil, current == nil else { return }
+    // Without anybody who waits it has been started anew.
+    let choice = waiting.first?.choice ?? Choice()
+    current = choice
     guard let bus, bus.isConnected else { return ended("there is no session bus") }
-    bus.listDistributors("ListNames") { [weak self] running in
+    listDistributors(bus) { [weak self] names in
       guard let self else { return }
-      if let first = choice(running) { return register(with: first, bus) }
-      bus.listDistributors("ListActivatableNames") { [weak self] startable in
-        guard let self else { return }
-        if let first = choice(startable) { return register(with: first, bus) }
-        ended("there is no distributor of pushed notifications, which the user installs (UnifiedPush)")
+      if let name = choice.name {
+        return names.contains(name) ? register(with: name, bus) : ended("there is no distributor \(name)")
       }
+      if let first = names.first { return register(with: first, bus) }
+      ended("there is no distributor of pushed notifications, which the user installs (UnifiedPush)")
     }
   }
 
-  /// The preferred one, else the first one of those that there are.
-  private func choice(_ names: [String]) -> String? { names.first { $0 == preferred } ?? names.first }
+  package func listDistributors(_ completion: @escaping @MainActor ([String]) -> Void) {
+    questions.append(completion)
+    answerQuestions()
+  }
+
+  /// After the present callback, and once it is known whether there is a bus.
+  private func answerQuestions() {
+    guard let host, isBusKnown, !questions.isEmpty else { return }
+    host.after(milliseconds: 0) { [weak self] in
+      guard let self else { return }
+      let completions = exchange(&questions, with: [])
+      let answer: @MainActor ([String]) -> Void = { names in for completion in completions { completion(names) } }
+      if let bus, bus.isConnected { listDistributors(bus, answer) } else { answer([]) }
+    }
+  }
+
+  /// Asks for the distributors that are there: the user's choice, the one of before, those that run, and those that the
+  /// bus can start.
+  private func listDistributors(_ bus: Bus, _ completion: @escaping @MainActor ([String]) -> Void) {
+    bus.listDistributors("ListNames") { running in
+      bus.listDistributors("ListActivatableNames") { [weak self] startable in
+        guard let self else { return }
+        let all = running + startable
+        // The variable has the name, or as KUnifiedPush's the end of it.
+        let chosen = [preferred, preferred.map { Bus.distributorPrefix + $0 }, registration.value?.distributor]
+        let first = chosen.compactMap { wish in all.first { $0 == wish } }
+        var names: [String] = []
+        for name in first + all where !names.contains(name) { names.append(name) }
+        completion(names)
+      }
+    }
+  }
 
   private func register(with name: String, _ bus: Bus) {
     guard let ownName = ownName() else {
@@ -115,7 +158,7 @@ package import ProsceniumPlatform
     var arguments: [String: BusValue] = [
       "service": .string(ownName), "token": .string(token), "description": .string(ProgramName.own),
     ]
-    arguments["vapid"] = key.map { .string($0) }
+    arguments["vapid"] = wanted?.text.map { .string($0) }
     // It may call before it answers.
     callers.asked = name
     bus.call(name, Self.member(2, "Register"), [.options(arguments)]) { [weak self] result in
@@ -143,7 +186,7 @@ package import ProsceniumPlatform
     with name: String, _ token: String, _ result: Result<[BusValue], BusFailure>, _ texts: ([BusValue]) -> [String?]
   ) {
     // It may have been withdrawn meanwhile.
-    guard isWanted else {
+    guard wanted != nil else {
       end(PushRegistration(token: token, distributor: name))
       return ended("it has been ended")
     }
@@ -155,7 +198,10 @@ package import ProsceniumPlatform
         let reason = answer.count > 1 ? answer[1] : nil
         return ended("\(name) refuses it: \(reason.map { String($0.prefix(200)) } ?? "no reason")")
       }
+      let before = registration.value
       registration.value = PushRegistration(token: token, distributor: name)
+      // Of two that have it one would be forgotten.
+      if let before, before.distributor != name { end(before) }
       if distributor != name { follow(name) }
       ended(nil)
     }
@@ -167,14 +213,14 @@ package import ProsceniumPlatform
     distributor = name
     var wasThere = true
     bus?.onOwner(of: name) { [weak self] owner in
-      guard let self, isWanted, distributor == name else { return }
+      guard let self, wanted != nil, distributor == name else { return }
       if owner != nil, !wasThere { registerLater() }
       wasThere = owner != nil
     }
   }
 
   package func unregister() {
-    isWanted = false
+    wanted = nil
     let known = registration.value
     forget()
     guard let known else { return }

@@ -47,8 +47,12 @@ package struct PushRegistration: Hashable, Sendable {
   /// Registers the program, again whenever the distributor is started anew.
   /// - Parameters:
   ///   - key: The public key of the program's server (VAPID), for distributors that ask for it; nil for none.
+  ///   - distributor: The distributor that the program has chosen; nil for the first one of ``listDistributors(_:)``.
   ///   - completion: Called later, once, with why it is not registered; nil where it is: an endpoint follows.
-  func register(key: String?, completion: @escaping @MainActor (DesktopFailure?) -> Void)
+  func register(key: String?, distributor: String?, completion: @escaping @MainActor (DesktopFailure?) -> Void)
+
+  /// Asks for the distributors that are there, the one first that is registered with where the program has no choice.
+  func listDistributors(_ completion: @escaping @MainActor ([String]) -> Void)
 
   /// Ends the registration; nothing is told of it.
   func unregister()

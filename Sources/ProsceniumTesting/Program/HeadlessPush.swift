@@ -3,6 +3,8 @@ import ProsceniumPlatform
 
 /// The user's distributor of pushed notifications in memory, which outlasts processes.
 @MainActor final class HeadlessPush: PushService {
+  private static let name = "org.unifiedpush.Distributor.headless"
+
   /// The address that it gives; nil where there is no distributor.
   var endpoint: URL?
   private(set) var isRegistered = false
@@ -11,13 +13,18 @@ import ProsceniumPlatform
 
   init(_ machine: HeadlessMachine) { self.machine = machine }
 
-  func register(key: String?, completion: @escaping @MainActor (DesktopFailure?) -> Void) {
-    guard let endpoint else {
+  func register(key: String?, distributor: String?, completion: @escaping @MainActor (DesktopFailure?) -> Void) {
+    guard let endpoint, (distributor ?? Self.name) == Self.name else {
       return completion(DesktopFailure("there is no distributor of pushed notifications"))
     }
     (isRegistered, self.key) = (true, key)
     completion(nil)
     machine.later { [weak self] in self?.tell(.endpoint(endpoint)) }
+  }
+
+  func listDistributors(_ completion: @escaping @MainActor ([String]) -> Void) {
+    let names = endpoint == nil ? [] : [Self.name]
+    machine.later { completion(names) }
   }
 
   /// Sends the process what the distributor tells, where one runs.

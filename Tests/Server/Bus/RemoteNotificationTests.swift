@@ -75,9 +75,9 @@ struct RemoteNotificationTests {
   private var events: [PushEvent] { requests.compactMap(\.push) }
 
   /// Registers; answers why the program is not registered.
-  private func register(_ source: BusSource, key: String? = nil) -> String? {
+  private func register(_ source: BusSource, key: String? = nil, distributor: String? = nil) -> String? {
     var answer: DesktopFailure??
-    source.desktop.push.register(key: key) { answer = .some($0) }
+    source.desktop.push.register(key: key, distributor: distributor) { answer = .some($0) }
     #expect(answer == nil)
     #expect(host.turn { answer != nil })
     return answer??.description
@@ -155,6 +155,65 @@ struct RemoteNotificationTests {
     let other = start(["UNIFIEDPUSH_DISTRIBUTOR": first.name + "3"], hasInstance: false)
     defer { other.stop() }
     #expect(register(other) != nil)
+  }
+
+  /// The distributors that a program is told of.
+  private func distributors(_ source: BusSource) -> [String] {
+    var answer: [String]?
+    source.desktop.push.listDistributors { answer = $0 }
+    #expect(host.turn { answer != nil })
+    return answer ?? []
+  }
+
+  @Test("The user may name the preferred distributor by the end of its name, too")
+  func preferredByEnd() async throws {
+    let first = try await PushDistributor(daemon)
+    let second = try await PushDistributor(daemon, name: first.name + "2")
+    let end = try #require(second.name.split(separator: ".").last)
+    let source = start(["UNIFIEDPUSH_DISTRIBUTOR": String(end)])
+    defer { source.stop() }
+    #expect(distributors(source) == [second.name, first.name])
+    #expect(register(source) == nil && store.kept?.distributor == second.name)
+  }
+
+  @Test("A distributor that is installed later does not take the place of the one that has the registration")
+  func later() async throws {
+    let second = try await PushDistributor(daemon, name: "org.unifiedpush.Distributor.test2")
+    let source = start()
+    #expect(register(source) == nil && distributors(source) == [second.name])
+    let first = try await PushDistributor(daemon)
+    #expect(first.name < second.name && distributors(source) == [second.name, first.name])
+    #expect(register(source) == nil && store.kept?.distributor == second.name)
+    source.stop()
+    // In the next run, too
+    let next = start()
+    defer { next.stop() }
+    #expect(register(next) == nil && store.kept?.distributor == second.name)
+    #expect(try await first.log() == "('',)\n")
+  }
+
+  @Test("The program's choice counts from then on, ends the registration before it, and has to be there")
+  func choice() async throws {
+    let first = try await PushDistributor(daemon)
+    let second = try await PushDistributor(daemon, name: first.name + "2")
+    let source = start()
+    defer { source.stop() }
+    #expect(register(source) == nil && store.kept?.distributor == first.name)
+    let old = token
+    #expect(register(source, distributor: second.name) == nil && store.kept?.distributor == second.name)
+    #expect(try await asked(first, "Unregister").contains("token=\(old)"))
+    // What the first one says now is that of a stranger
+    #expect(try tell(first, "Unregistered", "{'token': <'\(token)'>}") == "org.freedesktop.DBus.Error.AccessDenied")
+    #expect(register(source) == nil && store.kept?.distributor == second.name)
+    #expect(register(source, distributor: first.name + "3")?.contains("there is no distributor") == true)
+    #expect(store.kept?.distributor == second.name && events == [])
+    // Two at once are answered both, the last one counts
+    var answers: [DesktopFailure?] = []
+    for name in [second.name, first.name] {
+      source.desktop.push.register(key: nil, distributor: name) { answers.append($0) }
+    }
+    #expect(host.turn { answers.count == 2 } && answers == [nil, nil])
+    #expect(store.kept?.distributor == first.name)
   }
 
   @Test("Only distributors are believed, with the program's token, and what is no message is refused")

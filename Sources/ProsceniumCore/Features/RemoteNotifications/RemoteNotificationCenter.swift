@@ -8,9 +8,9 @@ public import FoundationEssentials
 /// ```
 ///
 /// For the main thread. On Linux a distributor of the user's choice keeps the connection to its server for all
-/// programs (UnifiedPush, `org.unifiedpush.Distributor.*` on the session bus; `UNIFIEDPUSH_DISTRIBUTOR` names the
-/// preferred one). It gives the program an address, the endpoint, which the program sends to its own server, and to
-/// which that sends messages (RFC 8030). Nothing is asked or started before the program registers.
+/// programs (UnifiedPush, `org.unifiedpush.Distributor.*` on the session bus). It gives the program an address, the
+/// endpoint, which the program sends to its own server, and to which that sends messages (RFC 8030). Nothing is asked
+/// or started before the program registers.
 ///
 /// A message wakes a suspended program, and starts one that does not run, in the background, where it is installed
 /// (`<program> --install-desktop-entry`): ``LaunchOptions/remoteNotification``. No window moves for it; a program that
@@ -49,16 +49,34 @@ public import FoundationEssentials
   /// ``RemoteNotificationCenterDelegate/remoteNotificationCenter(_:didRegisterWith:)`` or
   /// ``RemoteNotificationCenterDelegate/remoteNotificationCenter(_:didFailToRegisterWith:)`` follows. The distributor
   /// is started where it does not run, and asked again whenever it has been started anew.
-  /// - Parameter applicationServerKey: The public key of the program's server, where that signs its messages
-  ///   (RFC 8292): base64url; some distributors ask for it.
-  public func register(applicationServerKey: String? = nil) {
+  /// - Parameters:
+  ///   - applicationServerKey: The public key of the program's server, where that signs its messages (RFC 8292):
+  ///     base64url; some distributors ask for it.
+  ///   - distributor: The one of ``distributors()`` that the user has chosen in the program. It counts until another
+  ///     one is chosen, in later runs too; the registration with an earlier one ends. Nil for the first one.
+  public func register(applicationServerKey: String? = nil, distributor: String? = nil) {
     assertMainThread()
     let conductor = application.conductor
     let fail: @MainActor (String) -> Void = { [weak conductor] reason in
       conductor?.post(RemoteNotifications.self, .failed(Failure(description: reason)))
     }
     guard let service = application.host.services.push else { return fail("there is no desktop environment") }
-    service.register(key: applicationServerKey) { failure in if let failure { fail(failure.description) } }
+    service.register(key: applicationServerKey, distributor: distributor) { failure in
+      if let failure { fail(failure.description) }
+    }
+  }
+
+  /// The distributors that are there, by their names on the session bus: where there are several, the user chooses.
+  ///
+  /// The first one is asked where the program names none: the one that `UNIFIEDPUSH_DISTRIBUTOR` names, the one that
+  /// the program was registered with last, one that runs, one that the bus can start; of several, the first by name.
+  /// - Returns: The names; empty where there is none, or no bus.
+  public func distributors() async -> [String] {
+    assertMainThread()
+    guard let service = application.host.services.push else { return [] }
+    return await withCheckedContinuation { continuation in
+      service.listDistributors { continuation.resume(returning: $0) }
+    }
   }
 
   /// Ends the registration, so that the server reaches the program no more.
