@@ -196,6 +196,24 @@ import Testing
     #expect(ContentDigest([1]) != ContentDigest([2]) && ContentDigest([]) != ContentDigest([0]))
   }
 
+  @Test("What a copy of another version leaves at any write goes with the next launch of the old one, or of itself")
+  func leftoversOfOthers() {
+    for lastVersion in ["1", "2"] {
+      for cut in 0..<40 {
+        let run = launched()
+        run.program.kill()
+        run.install("2", Self.second)
+        run.program.disk.cutPower(afterWrites: cut, tornAt: 3, seed: 1)
+        run.program.relaunch()
+        run.program.kill()
+        run.install(lastVersion, lastVersion == "1" ? Self.first : Self.second)
+        run.program.relaunch()
+        let left = run.program.disk.fileNames.filter { $0.hasPrefix("support/") && $0.hasSuffix(".tmp") }
+        #expect(left == [], "version \(lastVersion), cut \(cut)")
+      }
+    }
+  }
+
   @Test("What a process has left that lives is left alone, and so is its writing; what one has left that is gone goes")
   func leftovers() {
     let run = DataRun()

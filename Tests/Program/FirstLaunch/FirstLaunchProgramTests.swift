@@ -126,6 +126,47 @@ extension ThirdDesk {
       for program in others + [slow] { _ = try await program.end() }
     }
 
+    @Test(
+      "Killed at any sync or renaming, a copy leaves nothing behind where the version before it is launched again",
+      .enabled(if: mustNotSkip || isInstalled("strace")), arguments: ["fsync", "renameat"])
+    func killedAndBack(_ call: String) async throws {
+      let desktop = try await PrivateDesktop(.openbox)
+      let installation = try Installation()
+      let support = installation.home.file(".local/share/org.proscenium.Scenario")
+      func left() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: support).filter { $0.hasSuffix(".tmp") }
+      }
+      func launch(_ version: Int, under command: [String] = []) async throws -> Bool {
+        try installation.install(version)
+        let all = command + [installation.path, "--stay"]
+        let program = try desktop.start(all[0], Array(all.dropFirst()), home: installation.home)
+        let isKilled = try await waitFor("a death, or a launch", evidence: { program.evidence }) { () -> Bool? in
+          if program.ending != nil { return true }
+          return try program.trace.lines().contains { $0.name == "willFinishLaunchingWithOptions" } ? false : nil
+        }
+        if !isKilled, let pid = try program.trace.lines().first.flatMap({ Self.process(of: $0.text) }) {
+          kill(pid, SIGKILL)
+        }
+        _ = try await program.end()
+        return isKilled
+      }
+      _ = try await launch(1)
+      var hasLeft = 0
+      for number in 1...40 {
+        let isKilled = try await launch(
+          2,
+          under: [
+            "strace", "-f", "-qq", "-o", installation.home.file("log"), "-e", "trace=\(call)", "-e",
+            "inject=\(call):signal=KILL:when=\(number)",
+          ])
+        if try !left().isEmpty { hasLeft += 1 }
+        _ = try await launch(1)
+        #expect(try left() == [], "after the kill at call \(number)")
+        if !isKilled { break }
+      }
+      #expect(hasLeft >= (call == "fsync" ? 4 : 1), "\(hasLeft) kills have left something")
+    }
+
     /// The process of a line of a trace.
     private static func process(of line: String) -> pid_t? {
       line.split(separator: "\"pid\":").last.flatMap { pid_t($0.prefix(while: \.isNumber)) }

@@ -9,8 +9,8 @@ import ProsceniumStore
 /// 3. The files are renamed, and the names are synced.
 /// 4. The record says that the version is there.
 ///
-/// What a kill leaves before 2 is removed by the next launch; after 2 the next launch goes on, and tells the files of
-/// this one from those that the user has changed.
+/// What a kill leaves before 2 is removed by the next launch, of whichever version; after 2 the next launch goes on,
+/// and tells the files of this one from those that the user has changed.
 struct DefaultDataCopy {
   /// The most bytes of a file.
   static let limit = 1 << 28
@@ -43,7 +43,11 @@ struct DefaultDataCopy {
     do throws(StoreError) {
       let record = try read(from: support, &outcome)
       outcome.launch = launch(after: record)
-      guard outcome.launch != .no else { return outcome }
+      guard outcome.launch != .no else {
+        // A copy of another version that was killed before its record; what cannot be removed is in nobody's way.
+        try? removeLeftovers(in: support)
+        return outcome
+      }
       let names = data.files + data.templates
       for name in names where !FolderTree.isName(name) || name.hasPrefix(Self.own) {
         throw .unusable("\"\(name)\" is no name of a file within the program's folder")
