@@ -172,6 +172,8 @@ package enum PlatformEvent: Equatable, Sendable {
   case connectionLost(String)
   /// An error for the program's author; an `error` line of the trace.
   case error(String)
+  /// What happened before a ``PlatformCommand/checkpoint`` has been delivered, and nothing that happened after it.
+  case checkpoint
   /// The same, also written to standard error.
   case fault(String)
 }
@@ -244,6 +246,8 @@ package enum PlatformCommand: Equatable, Sendable {
   case startupComplete
   case setDeadline(DeadlineID, milliseconds: Int)
   case cancelDeadline(DeadlineID)
+  /// Reports one ``PlatformEvent/checkpoint``, between what happened until now and what happens from now on.
+  case checkpoint
   /// Answers a ``PlatformEvent/sessionSave(endsSession:mayInteract:)``: whether the program's state has been saved.
   case sessionSaved(success: Bool)
   /// The user has answered, where the program was allowed to interact; ``sessionSaved(success:)`` follows.

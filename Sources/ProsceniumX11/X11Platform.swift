@@ -114,6 +114,15 @@ import SceneLifecycle
     components.manager.restart()
   }
 
+  /// The server answers in order, and replies are handled between the events (``Connection/nextEvent(onlyQueued:)``).
+  private func passCheckpoint() {
+    guard let connected else { return }
+    let keyboard = connected.input.keyboard
+    connected.server.connection.whenDone { [weak keyboard] in keyboard?.passCheckpoint() }
+    // Now, not at the end of the turn: a key may be pressed meanwhile.
+    connected.server.connection.flush()
+  }
+
   // MARK: Commands
 
   package func perform(_ command: PlatformCommand) {
@@ -139,6 +148,7 @@ import SceneLifecycle
     case .followScreens: connected?.monitors.follow()
     case .followScreenModes: connected?.monitors.followModes()
     case .setScreenMode(let mode, let screen): connected?.monitors.modes.set(mode, for: screen)
+    case .checkpoint: passCheckpoint()
     case .startup(let token): connected?.startup.begin(token)
     case .startupComplete: connected?.startup.finish()
     case .create(let id, let description): connected?.windows.create(id, description)

@@ -73,7 +73,7 @@ import SceneLifecycle
       .locker, .settings,
       .deadline,
       .signal,
-      .sessionSave, .sessionSaveCancelled, .sessionEnded, .connectionLost:
+      .sessionSave, .sessionSaveCancelled, .sessionEnded, .connectionLost, .checkpoint:
       break
     }
   }
@@ -112,7 +112,7 @@ extension PlatformEvent {
       .outcome,
       .signal,
       .sessionSave,
-      .sessionSaveCancelled, .sessionEnded, .connectionLost, .error, .fault:
+      .sessionSaveCancelled, .sessionEnded, .connectionLost, .checkpoint, .error, .fault:
       nil
     }
   }

@@ -230,7 +230,7 @@ enum WindowEventKind: Int, CaseIterable {
   case screenSaver
   /// What is dragged here, and over windows.
   case dragAndDrop
-  /// The outcome of a request.
+  /// The outcome of a request, and what lies between the events before a command and those after it.
   case outcome
   /// Signals, the session manager, and errors of the connection.
   case program
@@ -247,7 +247,7 @@ extension PlatformEvent {
     case .screens, .screenMode, .settings: .surroundings
     case .screenSaver, .locker: .screenSaver
     case .drag, .drop: .dragAndDrop
-    case .outcome: .outcome
+    case .outcome, .checkpoint: .outcome
     case .signal, .sessionSave, .sessionSaveCancelled, .sessionEnded, .connectionLost, .error, .fault, .deadline:
       .program
     }

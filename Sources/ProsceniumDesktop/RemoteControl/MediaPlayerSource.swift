@@ -67,15 +67,7 @@ package import ProsceniumPlatform
   }
 
   private func adjust() {
-    guard let bus, let objects else { return }
-    if player != nil {
-      // Before the name: calls that wait for it are delivered at once.
-      objects.export(MediaPlayerInterface.path, interfaces: MediaPlayerInterface.description) { [weak self] in
-        self?.answer($0)
-      }
-    } else {
-      objects.withdraw(MediaPlayerInterface.path)
-    }
+    guard let bus else { return }
     let name = name ?? makeName(bus)
     self.name = name
     name.set(isWanted: player != nil)
@@ -87,9 +79,18 @@ package import ProsceniumPlatform
     return OwnedName(name.map { [$0, "\($0).instance\(getpid())"] } ?? [], on: bus) { [weak self] name in
       guard let self else { return }
       told = name == nil ? nil : properties
+      export(told != nil)
       if let name { host?.trace("playerName", name) }
     } onRefusal: { [weak self] in
       self?.host?.log("The session bus has no name for the program as a player, so that others cannot control it.")
+    }
+  }
+
+  /// The object is there as long as the name is: whoever has called before had no player to call.
+  private func export(_ isThere: Bool) {
+    guard isThere else { return objects?.withdraw(MediaPlayerInterface.path) ?? () }
+    objects?.export(MediaPlayerInterface.path, interfaces: MediaPlayerInterface.description) { [weak self] in
+      self?.answer($0)
     }
   }
 

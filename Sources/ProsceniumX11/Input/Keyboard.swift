@@ -21,8 +21,8 @@ import ProsceniumPlatform
   private static let shortestDelay: UInt32 = 100
 
   private(set) lazy var maps = KeyboardMaps(parts)
-  /// Keys that wait for the map, or for a newer one, in order.
-  private var held: [KeyEvent] = []
+  /// Keys that wait for the map, or for a newer one, in order; nil for a checkpoint between them.
+  private var held: [KeyEvent?] = []
   /// Few enough for a search from one to the next.
   private(set) var down: [DownKey] = []
   /// The key that has been released and pressed again by the server's repetition.
@@ -113,7 +113,7 @@ import ProsceniumPlatform
   /// A window is gone.
   func remove(_ window: TopLevel) {
     down.removeAll { $0.window == window.id }
-    held.removeAll { $0.input.window == window.id }
+    held.removeAll { $0?.input.window == window.id }
   }
 
   /// Keys from after a change of the map wait for the new one: tools change it for a single key.
@@ -124,10 +124,15 @@ import ProsceniumPlatform
     maps.begin()
   }
 
+  /// The keys until now have come, as far as none of them waits.
+  func passCheckpoint() { if held.isEmpty { batch.append(.checkpoint) } else { held.append(nil) } }
+
   /// The map is ready.
   func releaseHeld() {
     guard let map = maps.latest else { return }
-    for key in exchange(&held, with: []) { deliver(key, map) }
+    for key in exchange(&held, with: []) {
+      if let key { deliver(key, map) } else { batch.append(.checkpoint) }
+    }
   }
 
   private func deliver(_ event: KeyEvent, _ map: KeyboardMap) {

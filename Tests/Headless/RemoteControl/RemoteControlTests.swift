@@ -140,6 +140,24 @@ import Testing
     #expect(run.takeHeard() == [] && run.lines == ["receives=true", "receives=false"])
   }
 
+  @Test("A command that has arrived before an end is not delivered after the next begin either")
+  func endsAndBegins() {
+    let run = Run()
+    run.begin()
+    run.delegate.onCall = { [unowned run] call in
+      if call.name == "sceneWillResignActive" {
+        run.machine.post(.remoteControl(.command(.play)))
+        run.application.endReceivingRemoteControlEvents()
+        run.application.beginReceivingRemoteControlEvents()
+      }
+    }
+    run.program.desk.minimize(run.program.windows[0])
+    run.program.advance(by: .seconds(3))
+    #expect(run.takeHeard() == [] && run.lines == ["receives=true"])
+    run.machine.sendRemoteControl(.play)
+    #expect(run.takeHeard() == ["play"])
+  }
+
   @Test("It may begin before the launch; another process begins anew")
   func launches() {
     let run = Run {
@@ -201,6 +219,24 @@ import Testing
     #expect(run.takeHeard() == ["togglePlayPause"])
     run.press(Self.play)
     #expect(run.takeHeard() == ["key down", "key up"])
+  }
+
+  @Test("A key that was pressed before the begin is an ordinary one until it is released, however late it is read")
+  func pressedBefore() {
+    let run = Run()
+    run.application.beginReceivingRemoteControlEvents()
+    run.press(Self.play, repeats: 1)
+    #expect(run.takeHeard() == ["key down", "key down", "key up"])
+    run.press(Self.play)
+    #expect(run.takeHeard() == ["togglePlayPause"])
+    run.end()
+    run.key(Self.play, isDown: true)
+    run.begin()
+    run.key(Self.play, isDown: true, isRepeat: true)
+    run.key(Self.play, isDown: false)
+    #expect(run.takeHeard() == ["key down", "key down", "key up"])
+    run.press(Self.play)
+    #expect(run.takeHeard() == ["togglePlayPause"])
   }
 
   @Test("Seeking lasts as long as its key is down, whatever comes meanwhile")

@@ -40,6 +40,19 @@ extension ThirdDesk {
       #expect(heard(run) == lines, "\(run.program.evidence)")
     }
 
+    /// Begins to receive commands, and waits until the server knows of it.
+    private func begin(_ run: DeskScenario, _ words: String = "player begin") async throws {
+      try await run.perform(words)
+      try await hasBegun(run)
+    }
+
+    private func hasBegun(_ run: DeskScenario) async throws {
+      try await run.program.wait(for: "the begin") { lines in
+        lines.contains { $0.name == "remoteControl" && $0.text.contains("receives") } ? true : nil
+      }
+      try await run.desktop.settle(run.program)
+    }
+
     /// Gives a window the focus.
     private func focus(_ run: DeskScenario, _ scene: Int) async throws {
       try await run.perform("user focus \(scene)")
@@ -58,7 +71,7 @@ extension ThirdDesk {
       let run = try await start()
       defer { run.close() }
       var expected: [String] = []
-      try await run.perform("player begin")
+      try await begin(run)
       for (symbol, command) in Self.keys {
         try run.desktop.desk.press(DeskKey(symbol: symbol))
         expected.append("1 asked to \(command)")
@@ -82,12 +95,33 @@ extension ThirdDesk {
       #expect(try await run.program.end() == .exited(0))
     }
 
+    @Test("A key that is pressed while the program is busy, right before it begins to receive commands, is a key")
+    func pressedBefore() async throws {
+      let run = try await start()
+      defer { run.close() }
+      // The words of this line end when the file is there: until then nothing is read.
+      let folder = try TemporaryFolder()
+      let busy = folder.file("busy")
+      run.send("player begin after \(busy) \(folder.file("go"))")
+      try await waitUntil("a busy program", evidence: { run.program.evidence }) { access(busy, F_OK) == 0 }
+      for (symbol, _) in Self.keys { try run.desktop.desk.press(DeskKey(symbol: symbol)) }
+      try folder.write("go", "")
+      var expected = Self.keys.flatMap { _ in ["1 key down", "1 key up"] }
+      try await wait(run, for: expected)
+      try await hasBegun(run)
+      try run.desktop.desk.press(DeskKey(symbol: Self.keys[0].symbol))
+      expected.append("1 asked to togglePlayPause")
+      try await wait(run, for: expected)
+      run.program.send(SIGTERM)
+      #expect(try await run.program.end() == .exited(0))
+    }
+
     @Test("Seeking lasts as long as its key is held, and ends where the focus goes meanwhile, or the keyboard")
     func seeking() async throws {
       let run = try await start()
       defer { run.close() }
       let desk = run.desktop.desk
-      try await run.perform("player begin")
+      try await begin(run)
       var expected: [String] = []
       for (key, way) in [(Self.forward, "Forward"), (Self.rewind, "Backward")] {
         let (begin, end) = ("1 asked to beginSeeking\(way)", "1 asked to endSeeking\(way)")
@@ -131,7 +165,7 @@ extension ThirdDesk {
       let run = try await start(2)
       defer { run.close() }
       let desk = run.desktop.desk
-      try await run.perform("player begin")
+      try await begin(run)
       try await focus(run, 1)
       try desk.hold(Self.forward, isDown: true)
       var expected = ["1 asked to beginSeekingForward"]
@@ -152,7 +186,7 @@ extension ThirdDesk {
       let run = try await start(2)
       defer { run.close() }
       let desk = run.desktop.desk
-      try await run.perform("player begin")
+      try await begin(run)
       try await focus(run, 2)
       try desk.hold(Self.forward, isDown: true)
       var expected = ["2 asked to beginSeekingForward"]

@@ -74,10 +74,13 @@ struct DeskScenario {
     }
   }
 
+  /// Sends the program a command, and waits for nothing.
+  func send(_ command: String) { _ = (command + "\n").withCString { write(commands, $0, strlen($0)) } }
+
   /// Sends the program a command, and waits for its answer.
   private func command(_ command: String) async throws {
     let done = answers
-    _ = (command + "\n").withCString { write(commands, $0, strlen($0)) }
+    send(command)
     try await program.wait(for: "\(command) to be done") { _ in answers > done ? true : nil }
   }
 

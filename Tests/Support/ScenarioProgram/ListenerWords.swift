@@ -4,7 +4,8 @@ import Proscenium
 import ScenarioKit
 
 /// The words about what first responders hear: `heat` tells of the machine's heat from now on, `shakes` of shakes,
-/// `player begin` of what is asked of a player of media, until `player end`.
+/// `player begin` of what is asked of a player of media, until `player end`; `player begin after BUSY GO` makes a file,
+/// and begins when another one is there.
 @MainActor enum ListenerWords {
   /// Held here: a window does not hold its first responder.
   private static var listeners: [Listener] = []
@@ -23,6 +24,12 @@ import ScenarioKit
     #if !WITHOUT_RemoteControl
       case ["player", "begin"]:
         listen()
+        Application.shared.beginReceivingRemoteControlEvents()
+      case _ where words.count == 5 && words.starts(with: ["player", "begin", "after"]):
+        listen()
+        // Says that it is busy, and is so until it may go on.
+        close(creat(String(words[3]), 0o600))
+        while access(String(words[4]), F_OK) != 0 { usleep(1000) }
         Application.shared.beginReceivingRemoteControlEvents()
       case ["player", "end"]: Application.shared.endReceivingRemoteControlEvents()
     #endif

@@ -76,6 +76,12 @@ package import ProsceniumLoop
     }
   }
 
+  /// How many descriptors have something to say.
+  package var readableCount: Int {
+    var entries = watched.values.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+    return poll(&entries, nfds_t(entries.count), 0) > 0 ? entries.count { $0.revents != 0 } : 0
+  }
+
   /// Waits for the descriptors once; whether one of them had something to say.
   @discardableResult package func turn(milliseconds: Int32 = 0) -> Bool {
     let sources = watched.sorted { $0.key.rawValue < $1.key.rawValue }

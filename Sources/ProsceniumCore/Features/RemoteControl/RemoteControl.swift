@@ -2,7 +2,7 @@ import ProsceniumJSON
 import ProsceniumTrace
 
 /// Delivers what is asked of the program as a player: by the bus, and by media keys that arrive at its windows.
-final class RemoteControl: FeatureBase, Feature, InputClaimant {
+final class RemoteControl: FeatureBase, Feature, InputClaimant, WindowEventHandler {
   enum Message: Equatable {
     /// The program has changed what it says of itself as a player.
     case changed
@@ -10,7 +10,14 @@ final class RemoteControl: FeatureBase, Feature, InputClaimant {
 
   /// The player that has been published; nil while no commands are received.
   private var player: MediaPlayer?
+  /// Which begin it was.
+  private var period = 0
+  /// The begins of which the window system has not yet delivered all that was before: keys that were pressed before are
+  /// none of the player's.
+  private var checkpoints = 0
   private var echoes = RemoteControlEchoes()
+  /// The media keys that are down, and were pressed as ordinary ones.
+  private var ordinary: Set<UInt8> = []
   /// The media keys that are down, with the commands of their releases; nil for those that have none.
   private var held: [UInt8: RemoteControlCommand?] = [:]
   /// Where seeking began, by the command that ends it.
@@ -20,6 +27,7 @@ final class RemoteControl: FeatureBase, Feature, InputClaimant {
 
   override func join(_ lists: inout FeatureLists) {
     lists.answer(.handle, .whileSuspended, by: self)
+    lists.handle(.outcome, by: self)
     lists.claimants.append(self)
   }
 
@@ -35,14 +43,32 @@ final class RemoteControl: FeatureBase, Feature, InputClaimant {
   }
 
   private func publish() -> [FeatureAction] {
-    let next = application.value(RemoteControlKey.self)?.player
+    let center = application.value(RemoteControlKey.self)
+    let next = center?.player
     let before = exchange(&player, with: next)
-    guard next != before else { return [] }
-    application.host.services.mediaPlayer?.publish(next)
-    // The releases of keys that are down are still taken; what has begun ends without a word.
-    if next == nil { (held, seekers, echoes) = (held.mapValues { _ in nil }, [:], RemoteControlEchoes()) }
-    guard (next == nil) != (before == nil) else { return [] }
-    return [.traceSystem("remoteControl", ["receives": .bool(next != nil)])]
+    let isAnother = exchange(&period, with: center?.period ?? 0) != period
+    if next != before { application.host.services.mediaPlayer?.publish(next) }
+    if next == nil || isAnother {
+      // The releases of keys that are down are still taken; what has begun ends without a word.
+      (held, seekers, echoes) = (held.mapValues { _ in nil }, [:], RemoteControlEchoes())
+    }
+    var actions: [FeatureAction] = []
+    if next != nil, isAnother {
+      checkpoints += 1
+      actions.append(.command(.checkpoint))
+    }
+    if (next == nil) != (before == nil) {
+      actions.append(.traceSystem("remoteControl", ["receives": .bool(next != nil)]))
+    }
+    return actions
+  }
+
+  func handle(_ event: PlatformEvent) -> [FeatureAction] {
+    switch event {
+    case .checkpoint: checkpoints = max(0, checkpoints - 1)
+    default: break
+    }
+    return []
   }
 
   // MARK: Commands
@@ -63,13 +89,19 @@ final class RemoteControl: FeatureBase, Feature, InputClaimant {
   func claim(_ input: InputEvent) -> [FeatureAction]? {
     guard case .key(let key) = input.kind else { return nil }
     guard key.isDown else {
+      ordinary.remove(key.code)
       // The release of what was taken is taken too, whatever the key means by now.
       guard let end = held.removeValue(forKey: key.code) else { return nil }
       return end.flatMap { player?.command(for: $0) }.map { deliver($0, from: .key) } ?? []
     }
     if held[key.code] != nil { return [] }
-    guard let player, let asked = RemoteControlCommand(pressed: key.symbol), let command = player.command(for: asked)
-    else { return nil }
+    guard let asked = RemoteControlCommand(pressed: key.symbol) else { return nil }
+    // A press that the window has got is repeated there, and released.
+    if key.isRepeat, ordinary.contains(key.code) { return nil }
+    guard checkpoints == 0, let command = player?.command(for: asked) else {
+      ordinary.insert(key.code)
+      return nil
+    }
     // A key that stays down while the focus moves is repeated in the next window: nothing begins there, or ends.
     held[key.code] = .some(key.isRepeat ? nil : command.whenReleased)
     return key.isRepeat ? [] : deliver(command, from: .key)
@@ -77,7 +109,7 @@ final class RemoteControl: FeatureBase, Feature, InputClaimant {
 
   private func deliver(_ command: RemoteControlCommand, from origin: RemoteControlOrigin) -> [FeatureAction] {
     guard player != nil, !echoes.isEcho(command, from: origin, at: conductor.platform.now) else { return [] }
-    return [.callAfterSettling(RemoteControlCall(command: command, origin: origin))]
+    return [.callAfterSettling(RemoteControlCall(command: command, origin: origin, period: period))]
   }
 
   /// The window whose first responder gets a command: that of the end of seeking is the one where it began, as long as
@@ -125,11 +157,13 @@ struct RemoteControlEchoes {
 private struct RemoteControlCall: Notice {
   var command: RemoteControlCommand
   var origin: RemoteControlOrigin
+  var period: Int
   var call: CallDescription { CallDescription("remoteControlReceived(with:)", phase: .event) }
 
   func send(to application: Application) {
-    // The program may have ended it meanwhile.
-    guard RemoteControlCenter.of(application).isReceivingEvents, let conductor = application.conductor,
+    let center = RemoteControlCenter.of(application)
+    // The program may have ended it meanwhile, and begun again.
+    guard center.isReceivingEvents, center.period == period, let conductor = application.conductor,
       !conductor.machine.phase.isEnding
     else { return }
     conductor.trace(

@@ -29,13 +29,22 @@
   private unowned let application: Application
   /// How often the program has set ``nowPlayingInfo``.
   private var revision = 0
+  /// How often it has begun to receive events.
+  private(set) var period = 0
 
   init(_ application: Application) { self.application = application }
 
   /// Whether remote control events are received; false at first.
   ///
-  /// None is delivered from ``Application/endReceivingRemoteControlEvents()`` on, not those either that have arrived.
-  public internal(set) var isReceivingEvents = false { didSet { if isReceivingEvents != oldValue { changed() } } }
+  /// None is delivered from ``Application/endReceivingRemoteControlEvents()`` on, not those either that have arrived;
+  /// nor is what was asked, or pressed, before ``Application/beginReceivingRemoteControlEvents()``.
+  public internal(set) var isReceivingEvents = false {
+    didSet {
+      guard isReceivingEvents != oldValue else { return }
+      if isReceivingEvents { period += 1 }
+      changed()
+    }
+  }
 
   /// The commands that the program performs; all of ``RemoteControlCommand`` at first.
   ///
