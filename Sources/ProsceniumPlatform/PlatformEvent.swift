@@ -150,7 +150,9 @@ package enum PlatformEvent: Equatable, Sendable {
   /// The screen saver has become active or inactive (MIT-SCREEN-SAVER on X11).
   case screenSaver(isOn: Bool)
   /// A screen locker that tells nobody covers the screen, or has gone, by what the window system shows.
-  case locker(LockerState)
+  ///
+  /// With the name that its window has, where it has one.
+  case locker(LockerState, name: String? = nil)
   /// The user's choices for all programs, from the XSETTINGS manager.
   case settings(DesktopSettings)
   case deadline(DeadlineID)
@@ -170,10 +172,10 @@ package enum PlatformEvent: Equatable, Sendable {
   case sessionEnded
   /// The connection to the window system is permanently lost.
   case connectionLost(String)
-  /// An error for the program's author; an `error` line of the trace.
-  case error(String)
   /// What happened before a ``PlatformCommand/checkpoint`` has been delivered, and nothing that happened after it.
   case checkpoint
+  /// An error for the program's author; an `error` line of the trace.
+  case error(String)
   /// The same, also written to standard error.
   case fault(String)
 }
@@ -244,10 +246,10 @@ package enum PlatformCommand: Equatable, Sendable {
   case startup(token: String)
   /// All requests of ``startup(token:)`` have been sent: launchers need not wait any longer.
   case startupComplete
-  case setDeadline(DeadlineID, milliseconds: Int)
-  case cancelDeadline(DeadlineID)
   /// Reports one ``PlatformEvent/checkpoint``, between what happened until now and what happens from now on.
   case checkpoint
+  case setDeadline(DeadlineID, milliseconds: Int)
+  case cancelDeadline(DeadlineID)
   /// Answers a ``PlatformEvent/sessionSave(endsSession:mayInteract:)``: whether the program's state has been saved.
   case sessionSaved(success: Bool)
   /// The user has answered, where the program was allowed to interact; ``sessionSaved(success:)`` follows.

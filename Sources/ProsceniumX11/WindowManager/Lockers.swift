@@ -12,6 +12,8 @@ import ProsceniumPlatform
   private(set) var tracker = LockerTracker()
   private var question = SingleQuestion()
   private var followed: Set<UInt32> = []
+  /// What the locker calls itself.
+  private var name: String?
 
   // MARK: Signals
 
@@ -73,7 +75,7 @@ import ProsceniumPlatform
       case .follow(let windows): follow(windows)
       case .wait(let milliseconds): loop.set(.locker, after: .milliseconds(milliseconds))
       case .cancelWait: loop.cancel(.locker)
-      case .report(let state): batch.append(.locker(state))
+      case .report(let state): batch.append(.locker(state, name: name))
       }
     }
   }
@@ -83,6 +85,18 @@ import ProsceniumPlatform
     for id in followed.subtracting(windows) { connection.changeAttributes(id, .init(eventMask: 0), .ignore) }
     for id in windows.subtracting(followed) { connection.changeAttributes(id, .init(eventMask: events), .ignore) }
     followed = windows
+    // The windows are asked about once more before they are believed: the name is known by then.
+    if let first = windows.min() { readName(of: first) }
+  }
+
+  /// i3lock, xscreensaver and light-locker have a class, xsecurelock a title, and slock has neither.
+  private func readName(of window: UInt32) {
+    name = nil
+    for property in [PredefinedAtom.wmName, PredefinedAtom.wmClass] {
+      connection.property(window, property, limit: UInt32(LockerName.longest / 4)) { [weak self] value in
+        if let name = value?.text.flatMap(LockerName.init) { self?.name = name.text }
+      }
+    }
   }
 
   // MARK: The question

@@ -148,6 +148,21 @@ package struct LockerTracker: Hashable, Sendable {
   }
 }
 
+/// What a locker's window says that it is, for the trace: letters, digits and marks of another program's text.
+struct LockerName: Equatable {
+  /// The most bytes that are read of it.
+  static let longest = 64
+
+  let text: String
+
+  /// Nil for a text without a name.
+  init?(_ text: String) {
+    let name = text.prefix(Self.longest).filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.+ ".contains($0)) }
+    guard name.contains(where: { $0 != " " }) else { return nil }
+    self.text = String(name)
+  }
+}
+
 /// A child of the root, as far as the search for a locker needs it.
 package struct StackedWindow: Hashable, Sendable {
   package var id: UInt32

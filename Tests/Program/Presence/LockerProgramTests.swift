@@ -65,7 +65,9 @@ extension SecondDesk {
       }
       try await wait(program, for: "applicationProtectedDataWillBecomeUnavailable", from: index)
       let lines = try program.trace.lines().dropFirst(index)
-      #expect(lines.contains { $0.kind == "fact" && $0.name == "locked" && $0.to == "true" })
+      let fact = try #require(lines.first { $0.kind == "fact" && $0.name == "locked" && $0.to == "true" })
+      #expect(fact.text.contains("\"locker"))
+      if locker == .i3lock { #expect(fact.text.contains("\"locker i3lock\"")) }
       #expect(try names(program, from: index).contains("sceneDidEnterBackground"))
       process.send(SIGTERM)
       try await desktop.settle(program) { $0.contains { $0.expectedState == .foregroundActive } }

@@ -27,7 +27,7 @@ extension X11PlatformTests {
     }
 
     private var states: [LockerState] {
-      stage.events.compactMap { if case .locker(let state) = $0 { state } else { nil } }
+      stage.events.compactMap { if case .locker(let state, _) = $0 { state } else { nil } }
     }
 
     private func cover(width: UInt16? = nil) -> UInt32 {
@@ -71,7 +71,23 @@ extension X11PlatformTests {
       #expect(stage.errors == [])
     }
 
-    /// The real one needs LightDM, which tests do not install: it asks this for the greeter.
+    @Test("A locker is named by the class of its window, or its title, as far as these are names")
+    func name() {
+      let stage = stage
+      #expect(locker.grabKeyboard())
+      let window = cover()
+      #expect(stage.run { states == [.locked] })
+      #expect(stage.events.contains(.locker(.locked, name: "other")))
+      unmap(window)
+      #expect(stage.run { states == [.locked, .none] })
+      #expect(LockerName("i3lock")?.text == "i3lock" && LockerName("a\n\"b\"\u{1F512}")?.text == "ab")
+      #expect(LockerName("") == nil && LockerName("  ") == nil && LockerName("\n") == nil)
+      #expect(LockerName(String(repeating: "x", count: 1000))?.text.count == LockerName.longest)
+    }
+
+    /// The package of the real one brings LightDM, a display manager, along.
+    ///
+    /// Unpacked, beside stand-ins for logind and LightDM, it does what is repeated here.
     @Test(
       "light-locker's lock, as recorded: it holds the keyboard for the root, and under a grab of the server for its window"
     )

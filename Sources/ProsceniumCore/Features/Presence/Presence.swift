@@ -56,9 +56,10 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
   func handle(_ event: PlatformEvent) -> [FeatureAction] {
     switch event {
     case .screenSaver(let isOn): changeScreenSaver(isOn: isOn, source: "X")
-    case .locker(let state):
-      suspectLocker(state == .suspected) + changeScreenSaver(isOn: state == .blanked, source: Self.locker)
-        + change(.locked, isOn: state == .locked, source: Self.locker)
+    case .locker(let state, let name):
+      suspectLocker(state == .suspected)
+        + changeScreenSaver(isOn: state == .blanked, source: Self.locker, named: name)
+        + change(.locked, isOn: state == .locked, source: Self.locker, named: name)
     case .input(let id, let input): disproves(input) && roster[id] != nil ? userIsThere() : []
     default: []
     }
@@ -100,8 +101,13 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
 
   // MARK: Concealment
 
+  /// What the trace calls a source: a locker by its own name, too.
+  private func cause(_ source: String, _ name: String?) -> String { name.map { "\(source) \($0)" } ?? source }
+
   /// A source reports or withdraws a reason.
-  private func change(_ reason: ConcealmentReason, isOn: Bool, source: String) -> [FeatureAction] {
+  private func change(
+    _ reason: ConcealmentReason, isOn: Bool, source: String, named name: String? = nil
+  ) -> [FeatureAction] {
     // All scenes are in the background already, or on their way; a machine that waits for that is not delayed further.
     guard !conductor.machine.phase.isEnding else {
       return isOn && reason.waitsForSaving ? [.afterSettling([send(.left(reason))])] : []
@@ -110,7 +116,7 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
     if isOn { concealments[reason, default: []].insert(source) } else { concealments[reason]?.remove(source) }
     if concealments[reason]?.isEmpty == true { concealments[reason] = nil }
     guard wasOn != (concealments[reason] != nil) else { return [] }
-    var actions: [FeatureAction] = [.trace(.fact(reason.rawValue, isOn, cause: source))]
+    var actions: [FeatureAction] = [.trace(.fact(reason.rawValue, isOn, cause: cause(source, name)))]
     if !isOn, !concealments.keys.contains(where: \.protectsData) { actions += reduce(.returned) }
     actions += roster.ordered.filter { $0.scene != nil }.map { .updateConcealment($0) }
     actions.append(.announce(.presenceChanged))
@@ -180,11 +186,11 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
   // MARK: Screen savers
 
   /// While a screen saver is on all scenes are interrupted: no input, and no frames.
-  private func changeScreenSaver(isOn: Bool, source: String) -> [FeatureAction] {
+  private func changeScreenSaver(isOn: Bool, source: String, named name: String? = nil) -> [FeatureAction] {
     let wasOn = isScreenSaverOn
     if isOn { screenSavers.insert(source) } else { screenSavers.remove(source) }
     guard wasOn != isScreenSaverOn else { return [] }
-    return [.traceSystem("screenSaver", ["to": .bool(isOn), "cause": .string(source)])]
+    return [.traceSystem("screenSaver", ["to": .bool(isOn), "cause": .string(cause(source, name))])]
       + updateInterruptions() + [.announce(.screenSaverChanged(isOn: isOn))]
   }
 

@@ -233,7 +233,7 @@ final class Suspension: FeatureBase, Feature, EventGate, LoopObserver {
     case .deadline: return "deadline"
     case .input(let id, let input):
       return roster[id] != nil && conductor.feature(Presence.self)?.disproves(input) == true ? "input" : nil
-    case .locker(let state):
+    case .locker(let state, _):
       return state != .locked && conductor.feature(Presence.self)?.isLockedByLocker == true ? "unlocked" : nil
     case .pointerLost, .drag, .drop, .geometry, .exposed, .frame, .scale, .screens, .screenMode, .screenSaver,
       .settings, .outcome,
