@@ -21,8 +21,9 @@ struct RemoteControlTests {
   private static let all = Set(RemoteControlCommand.allCases)
   private let host = TestHost()
   private let daemon: PrivateBus
+  private let home: TemporaryFolder
 
-  init() async throws { daemon = try await PrivateBus() }
+  init() async throws { (daemon, home) = (try await PrivateBus(), try TemporaryFolder()) }
 
   private func start(on host: TestHost? = nil, bus: PrivateBus? = nil) -> BusSource {
     let source = BusSource(environment: (bus ?? daemon).environment) { _ in }
@@ -95,6 +96,47 @@ struct RemoteControlTests {
     source.requested.mediaPlayer.publish(player(Self.all, NowPlayingInfo(title: "A", playbackState: .paused)))
     #expect(waits { try playerctl("-l") == "org.example.test\n" })
     #expect(try playerctl("pause") == "" && commands.last == .pause && commands.count == 7)
+  }
+
+  /// Calls this process by the names of its connections; waits until the calls have come, and are not read yet.
+  private func callUnread(_ method: String) async throws -> [ChildProcess] {
+    let list = try await daemon.call(
+      "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.ListNames")
+    var environment = try privateEnvironment(home: home, display: nil)
+    environment["DBUS_SESSION_BUS_ADDRESS"] = daemon.address
+    let callers = try list.split(separator: "'").map(String.init).filter { $0.hasPrefix(":") }.map { name in
+      try ChildProcess(
+        [
+          "dbus-send", "--bus=\(daemon.address)", "--print-reply", "--dest=\(name)", MediaPlayerInterface.path,
+          "\(MediaPlayerInterface.player).\(method)",
+        ], environment: environment, output: home.file("called"), errors: home.file("called"))
+    }
+    // The program reads nothing meanwhile.
+    func haveCome() -> Bool { callers.count { $0.poll() == nil } == host.readableCount && host.readableCount > 0 }
+    for _ in 0..<4000 where !haveCome() { try await Task.sleep(for: .milliseconds(5)) }
+    try #require(haveCome(), "\(text(of: home.file("called")))")
+    return callers
+  }
+
+  @Test("What was called before the begin, and after the end, is refused, however late it is read")
+  func calledTooEarly() async throws {
+    let source = start()
+    defer { source.stop() }
+    // What the bus has to say at the start has come by the time that another process has been answered.
+    #expect(try playerctl("-l").contains("No players"))
+    #expect(host.turn { host.readableCount == 0 })
+    var callers = try await callUnread("Play")
+    source.requested.mediaPlayer.publish(player())
+    // What was put off until the present callback has ended comes before what is read in the next turn.
+    host.passTime()
+    #expect(host.turn { callers.allSatisfy { $0.poll() != nil } })
+    #expect(commands == [])
+    #expect(waitForName())
+    #expect(try playerctl("pause") == "" && commands == [.pause])
+    callers = try await callUnread("Play")
+    source.requested.mediaPlayer.publish(nil)
+    #expect(host.turn { callers.allSatisfy { $0.poll() != nil } })
+    #expect(commands == [.pause])
   }
 
   @Test("A begin and an end without a pause between them leave what was wanted last")
