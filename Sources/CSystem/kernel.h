@@ -31,6 +31,10 @@ char *linux_readable_name(const char *name, unsigned long length, char *buffer, 
 int linux_rename(int folder, const char *name, int new_folder, const char *new_name, unsigned flags)
     __asm__("renameat2");
 
+// mallopt(3): the byte with which freed memory is overwritten.
+#define linux_malloc_perturb (-6)
+int linux_set_malloc_option(int option, int value) __asm__("mallopt");
+
 // malloc_trim(3).
 int linux_trim_memory(unsigned long pad) __asm__("malloc_trim");
 

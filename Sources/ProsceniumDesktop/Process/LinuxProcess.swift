@@ -29,6 +29,9 @@ package struct LinuxProcess: OwnProcess {
 
   package func trimMemory() { _ = linux_trim_memory(0) }
 
+  // Any byte but zero. Another allocator, such as a sanitizer's, does nothing of the kind.
+  package func beginOverwritingFreedMemory() { _ = linux_set_malloc_option(linux_malloc_perturb, 0xA5) }
+
   package func exit(within time: Duration, status: Int32) {
     let end = MonotonicClock.now + time
     let isLimited = DetachedThread.run(stackSize: 64 * 1024) {

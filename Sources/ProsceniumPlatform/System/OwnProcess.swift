@@ -15,6 +15,9 @@ package protocol OwnProcess: Sendable {
   /// Returns free memory of the process to the system; on any thread.
   func trimMemory()
 
+  /// Overwrites memory that is freed from now on, whoever frees it: it may have had what is protected.
+  func beginOverwritingFreedMemory()
+
   /// Ends the process where it still runs after a time, whatever holds it up.
   ///
   /// No more of its code runs then: neither functions that were to run at its end, nor what still had to be written. A
@@ -23,4 +26,8 @@ package protocol OwnProcess: Sendable {
   ///   - time: How long it may still run.
   ///   - status: The exit status.
   func exit(within time: Duration, status: Int32)
+}
+
+extension OwnProcess {
+  package func beginOverwritingFreedMemory() {}
 }

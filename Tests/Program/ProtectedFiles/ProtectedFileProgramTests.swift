@@ -96,7 +96,7 @@ extension ThirdDesk {
     }
 
     /// How often bytes are in the memory of a process, also where a core dump has none.
-    private func count(_ bytes: [UInt8], inMemoryOf process: Int32) throws -> Int {
+    func count(_ bytes: [UInt8], inMemoryOf process: Int32) throws -> Int {
       let maps = try #require(KernelFile.text(of: "/proc/\(process)/maps"))
       let memory = try Descriptor(opening: "/proc/\(process)/mem", O_RDONLY)
       var found = 0

@@ -89,6 +89,56 @@ extension ThirdDesk.ProtectedFileProgramTests {
   }
 
   @Test(
+    "After each of many locks the texts of protected notes are nowhere in the memory of the process",
+    .enabled(if: Requirement.program("Notes")))
+  func textsInMemory() async throws {
+    try await mockSession()
+    try #require(mkdir(folder, 0o700) == 0)
+    let (notes, rounds) = (5, 2)
+    let files = (1...notes).map { folder + "/note \($0).private.txt" }
+    let desktop = try await PrivateDesktop(.openbox)
+    let program = try await start(files, on: desktop, documents: notes)
+    func text(_ note: Int, _ round: Int) -> String { "this is secret \(note) of round \(round) of them" }
+    var texts = [String](repeating: "", count: notes)
+    func lines(of name: String, _ word: String) throws -> Int {
+      try program.trace.lines().count { $0.name == name && $0.text.contains(word) }
+    }
+    for round in 1...rounds {
+      for note in 1...notes {
+        let windows = try program.trace.lines().scenes.compactMap(\.window)
+        try #require(windows.count == notes)
+        desktop.desk.focus(windows[note - 1])
+        try await desktop.settle(program, quiet: .milliseconds(200))
+        let words = text(note, round) + "\n"
+        try desktop.desk.type(words)
+        texts[note - 1] = words + texts[note - 1]
+      }
+      let sizes = Set(texts.map { SealedFile.headSize + $0.utf8.count + Sodium.addedSize })
+      try await waitUntil("the notes of round \(round)", evidence: { program.evidence }) {
+        files.allSatisfy { sizes.contains(bytes($0).count) }
+      }
+      try await setLocked(true)
+      try await program.wait(for: "the end of the key") { _ in
+        try lines(of: "protectionKey", "wiped") == round ? true : nil
+      }
+      for number in 1...round {
+        for note in 1...notes {
+          #expect(try count(Array(text(note, number).utf8), inMemoryOf: program.pid) == 0, "\(note) of \(number)")
+        }
+      }
+      try await setLocked(false)
+      try await desktop.settle(program, quiet: .milliseconds(200)) {
+        $0.contains { $0.expectedState == .foregroundActive }
+      }
+      try await program.wait(for: "the texts") { _ in
+        try program.documentEvents().count { $0.contains("reverted") } >= notes * round ? true : nil
+      }
+    }
+    program.send(SIGTERM)
+    #expect(try await program.end() == .exited(0))
+  }
+
+  @Test(
     "A note that is saved as a protected one is encrypted from then on", .enabled(if: Requirement.program("Notes")))
   func savedAs() async throws {
     try #require(mkdir(folder, 0o700) == 0)

@@ -45,6 +45,8 @@ final class ProtectedFiles: FeatureBase, Feature, FileProtector {
   }
 
   func fetchKey(_ protection: FileProtection, _ then: @escaping @MainActor () -> Void) {
+    // Before there is any content: texts, arrays and messages of it are freed unwiped by whoever has made them.
+    application.host.process?.beginOverwritingFreedMemory()
     waiting[protection, default: []].append(then)
     guard waiting[protection]?.count == 1 else { return }
     guard let service = application.host.services.keys else {
