@@ -172,8 +172,8 @@ package enum PlatformEvent: Equatable, Sendable {
   case sessionEnded
   /// The connection to the window system is permanently lost.
   case connectionLost(String)
-  /// What happened before a ``PlatformCommand/checkpoint`` has been delivered, and nothing that happened after it.
-  case checkpoint
+  /// What happened before a ``PlatformCommand/mark(_:)`` has been delivered, and nothing that happened after it.
+  case mark(Int)
   /// An error for the program's author; an `error` line of the trace.
   case error(String)
   /// The same, also written to standard error.
@@ -246,8 +246,8 @@ package enum PlatformCommand: Equatable, Sendable {
   case startup(token: String)
   /// All requests of ``startup(token:)`` have been sent: launchers need not wait any longer.
   case startupComplete
-  /// Reports one ``PlatformEvent/checkpoint``, between what happened until now and what happens from now on.
-  case checkpoint
+  /// Reports ``PlatformEvent/mark(_:)`` with this number, between what happened until now and what happens from now on.
+  case mark(Int)
   case setDeadline(DeadlineID, milliseconds: Int)
   case cancelDeadline(DeadlineID)
   /// Answers a ``PlatformEvent/sessionSave(endsSession:mayInteract:)``: whether the program's state has been saved.

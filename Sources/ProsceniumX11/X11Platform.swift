@@ -115,10 +115,10 @@ import SceneLifecycle
   }
 
   /// The server answers in order, and replies are handled between the events (``Connection/nextEvent(onlyQueued:)``).
-  private func passCheckpoint() {
+  private func pass(mark: Int) {
     guard let connected else { return }
     let keyboard = connected.input.keyboard
-    connected.server.connection.whenDone { [weak keyboard] in keyboard?.passCheckpoint() }
+    connected.server.connection.whenDone { [weak keyboard] in keyboard?.pass(mark: mark) }
     // Now, not at the end of the turn: a key may be pressed meanwhile.
     connected.server.connection.flush()
   }
@@ -148,7 +148,7 @@ import SceneLifecycle
     case .followScreens: connected?.monitors.follow()
     case .followScreenModes: connected?.monitors.followModes()
     case .setScreenMode(let mode, let screen): connected?.monitors.modes.set(mode, for: screen)
-    case .checkpoint: passCheckpoint()
+    case .mark(let number): pass(mark: number)
     case .startup(let token): connected?.startup.begin(token)
     case .startupComplete: connected?.startup.finish()
     case .create(let id, let description): connected?.windows.create(id, description)

@@ -73,7 +73,7 @@ import SceneLifecycle
       .locker, .settings,
       .deadline,
       .signal,
-      .sessionSave, .sessionSaveCancelled, .sessionEnded, .connectionLost, .checkpoint:
+      .sessionSave, .sessionSaveCancelled, .sessionEnded, .connectionLost, .mark:
       break
     }
   }
@@ -112,7 +112,7 @@ extension PlatformEvent {
       .outcome,
       .signal,
       .sessionSave,
-      .sessionSaveCancelled, .sessionEnded, .connectionLost, .checkpoint, .error, .fault:
+      .sessionSaveCancelled, .sessionEnded, .connectionLost, .mark, .error, .fault:
       nil
     }
   }

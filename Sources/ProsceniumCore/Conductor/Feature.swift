@@ -247,7 +247,7 @@ extension PlatformEvent {
     case .screens, .screenMode, .settings: .surroundings
     case .screenSaver, .locker: .screenSaver
     case .drag, .drop: .dragAndDrop
-    case .outcome, .checkpoint: .outcome
+    case .outcome, .mark: .outcome
     case .signal, .sessionSave, .sessionSaveCancelled, .sessionEnded, .connectionLost, .error, .fault, .deadline:
       .program
     }

@@ -139,7 +139,7 @@ extension HeadlessPlatform: Platform {
     case .finishDrop(let id, let operation): finishDrop(id, operation)
     case .userActed, .releaseGrabs, .suspendScreenSaver, .followScreens, .startup, .startupComplete, .holdMainQueue:
       break
-    case .checkpoint: windowManager.events.append(.checkpoint)
+    case .mark(let number): windowManager.events.append(.mark(number))
     case .followScreenModes: windowManager.followModes()
     case .setScreenMode(let mode, let screen): windowManager.set(mode, for: screen)
     case .requestFrame(let id): if isShown(id) { schedule.requestFrame(id, now: now) }

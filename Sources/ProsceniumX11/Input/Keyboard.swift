@@ -21,8 +21,12 @@ import ProsceniumPlatform
   private static let shortestDelay: UInt32 = 100
 
   private(set) lazy var maps = KeyboardMaps(parts)
-  /// Keys that wait for the map, or for a newer one, in order; nil for a checkpoint between them.
-  private var held: [KeyEvent?] = []
+  private enum Held {
+    case key(KeyEvent)
+    case mark(Int)
+  }
+  /// Keys that wait for the map, or for a newer one, with the marks between them, in order.
+  private var held: [Held] = []
   /// Few enough for a search from one to the next.
   private(set) var down: [DownKey] = []
   /// The key that has been released and pressed again by the server's repetition.
@@ -113,25 +117,28 @@ import ProsceniumPlatform
   /// A window is gone.
   func remove(_ window: TopLevel) {
     down.removeAll { $0.window == window.id }
-    held.removeAll { $0?.input.window == window.id }
+    held.removeAll { if case .key(let key) = $0 { key.input.window == window.id } else { false } }
   }
 
   /// Keys from after a change of the map wait for the new one: tools change it for a single key.
   private func deliverOrHold(_ key: KeyEvent) {
     if let map = maps.current { return deliver(key, map) }
     // More keys than a user types in the time of one answer.
-    if held.count < 4096 { held.append(key) }
+    if held.count < 4096 { held.append(.key(key)) }
     maps.begin()
   }
 
   /// The keys until now have come, as far as none of them waits.
-  func passCheckpoint() { if held.isEmpty { batch.append(.checkpoint) } else { held.append(nil) } }
+  func pass(mark: Int) { if held.isEmpty { batch.append(.mark(mark)) } else { held.append(.mark(mark)) } }
 
   /// The map is ready.
   func releaseHeld() {
     guard let map = maps.latest else { return }
-    for key in exchange(&held, with: []) {
-      if let key { deliver(key, map) } else { batch.append(.checkpoint) }
+    for held in exchange(&held, with: []) {
+      switch held {
+      case .key(let key): deliver(key, map)
+      case .mark(let mark): batch.append(.mark(mark))
+      }
     }
   }
 

@@ -12,9 +12,9 @@ final class RemoteControl: FeatureBase, Feature, InputClaimant, WindowEventHandl
   private var player: MediaPlayer?
   /// Which begin it was.
   private var period = 0
-  /// The begins of which the window system has not yet delivered all that was before: keys that were pressed before are
+  /// The begin before which the window system has nothing left to deliver: keys that were pressed before another one are
   /// none of the player's.
-  private var checkpoints = 0
+  private var reached = 0
   private var echoes = RemoteControlEchoes()
   /// The media keys that are down, and were pressed as ordinary ones.
   private var ordinary: Set<UInt8> = []
@@ -53,10 +53,7 @@ final class RemoteControl: FeatureBase, Feature, InputClaimant, WindowEventHandl
       (held, seekers, echoes) = (held.mapValues { _ in nil }, [:], RemoteControlEchoes())
     }
     var actions: [FeatureAction] = []
-    if next != nil, isAnother {
-      checkpoints += 1
-      actions.append(.command(.checkpoint))
-    }
+    if next != nil, isAnother { actions.append(.command(.mark(period))) }
     if (next == nil) != (before == nil) {
       actions.append(.traceSystem("remoteControl", ["receives": .bool(next != nil)]))
     }
@@ -64,10 +61,7 @@ final class RemoteControl: FeatureBase, Feature, InputClaimant, WindowEventHandl
   }
 
   func handle(_ event: PlatformEvent) -> [FeatureAction] {
-    switch event {
-    case .checkpoint: checkpoints = max(0, checkpoints - 1)
-    default: break
-    }
+    if case .mark(let number) = event { reached = number }
     return []
   }
 
@@ -98,7 +92,7 @@ final class RemoteControl: FeatureBase, Feature, InputClaimant, WindowEventHandl
     guard let asked = RemoteControlCommand(pressed: key.symbol) else { return nil }
     // A press that the window has got is repeated there, and released.
     if key.isRepeat, ordinary.contains(key.code) { return nil }
-    guard checkpoints == 0, let command = player?.command(for: asked) else {
+    guard reached == period, let command = player?.command(for: asked) else {
       ordinary.insert(key.code)
       return nil
     }

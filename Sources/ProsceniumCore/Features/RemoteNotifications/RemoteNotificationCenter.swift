@@ -74,7 +74,7 @@ public import FoundationEssentials
   public func distributors() async -> [String] {
     assertMainThread()
     guard let service = application.host.services.push else { return [] }
-    return await withCheckedContinuation { continuation in
+    return await withMainActorContinuation { continuation in
       service.listDistributors { continuation.resume(returning: $0) }
     }
   }

@@ -101,7 +101,7 @@ extension PlatformEvent {
     case .levels(let id, _): ("levels \(id)", 9, "visibility")
     case .exposed(let id, _): ("exposed \(id)", 10, "exposed")
     case .outcome(let id, _): ("outcome \(id.rawValue)", 11, "completion of a window request")
-    case .checkpoint: ("checkpoint", 11, "remoteControlReceived(with:)")
+    case .mark: ("mark", 11, "remoteControlReceived(with:)")
     // Input is ignored in the background, frames are requested again, and the rest wakes the program or ends it.
     case .input, .pointerLost, .drag, .drop, .frame, .closeRequested, .destroyed, .deadline, .signal, .sessionSave,
       .sessionSaveCancelled,

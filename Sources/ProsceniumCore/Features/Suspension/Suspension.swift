@@ -166,7 +166,7 @@ final class Suspension: FeatureBase, Feature, EventGate, LoopObserver {
       case .levels, .geometry, .closeRequested, .destroyed, .input, .pointerLost, .drag, .drop, .exposed, .frame,
         .scale,
         .windowManager, .screens, .screenMode, .screenSaver, .locker, .settings, .deadline, .outcome, .sessionSave,
-        .sessionSaveCancelled, .checkpoint:
+        .sessionSaveCancelled, .mark:
         events.append(event)
       }
     }
@@ -238,7 +238,7 @@ final class Suspension: FeatureBase, Feature, EventGate, LoopObserver {
     case .pointerLost, .drag, .drop, .geometry, .exposed, .frame, .scale, .screens, .screenMode, .screenSaver,
       .settings, .outcome,
       .signal,
-      .sessionEnded, .connectionLost, .checkpoint, .error, .fault:
+      .sessionEnded, .connectionLost, .mark, .error, .fault:
       return nil
     }
   }
