@@ -12,8 +12,8 @@ final class RemoteControl: FeatureBase, Feature, InputClaimant, WindowEventHandl
   private var player: MediaPlayer?
   /// Which begin it was.
   private var period = 0
-  /// The begin before which the window system has nothing left to deliver: keys that were pressed before another one are
-  /// none of the player's.
+  /// The begin before which the window system has nothing left to deliver: keys that were pressed before a later one
+  /// are none of the player's.
   private var reached = 0
   private var echoes = RemoteControlEchoes()
   /// The media keys that are down, and were pressed as ordinary ones.
