@@ -50,7 +50,7 @@ class Note : public QPlainTextEdit {
   // The state: the cursor's place, the file's URL, a line feed, the text.
   QByteArray state() const {
     const QByteArray url = file.isEmpty() ? QByteArray() : QUrl::fromLocalFile(file).toEncoded();
-    return QByteArray::number(textCursor().position()) + ' ' + url + '\n' + toPlainText().toUtf8();
+    return QByteArray::number(textCursor().position()) + ' ' + url + '\n' + text();
   }
 
   void restore(psc_session session) {
@@ -59,7 +59,8 @@ class Note : public QPlainTextEdit {
       QByteArray state(qsizetype(length), 0);
       psc_session_state(session, state.data(), size_t(length));
       qsizetype end = state.indexOf('\n');
-      setPlainText(QString::fromUtf8(state.mid(end + 1)));
+      // Decoded as a whole: a byte order mark at the beginning of the text stays.
+      setPlainText(QString::fromUtf8(state).section('\n', 1));
       QTextCursor cursor = textCursor();
       const QList<QByteArray> head = state.left(end).split(' ');
       cursor.setPosition(qBound(0, head[0].toInt(), document()->characterCount() - 1));
@@ -76,6 +77,13 @@ class Note : public QPlainTextEdit {
   const psc_scene scene;
   // Where the text is saved; empty until it has been chosen.
   QString file;
+
+  // Not toPlainText(), which makes spaces of no-break spaces.
+  QByteArray text() const {
+    QString text = document()->toRawText();
+    text.replace(QChar::ParagraphSeparator, '\n').replace(QChar::LineSeparator, '\n');
+    return text.toUtf8();
+  }
 
   // The dialog goes with its note, and is not adopted: it is no scene's. It waits in no loop of its own.
   void chooseFile(QFileDialog::AcceptMode mode) {
@@ -97,14 +105,15 @@ class Note : public QPlainTextEdit {
   QString write(const QString &path) {
     QSaveFile saved(path);
     if (!saved.open(QFile::WriteOnly)) return saved.errorString();
-    saved.write(toPlainText().toUtf8());
+    saved.write(text());
     return saved.commit() ? QString() : saved.errorString();
   }
 
   QString read(const QString &path) {
     QFile opened(path);
     if (!opened.open(QFile::ReadOnly)) return opened.errorString();
-    QStringDecoder decoder(QStringDecoder::Utf8, QStringDecoder::Flag::Stateless);
+    using Flag = QStringDecoder::Flag;
+    QStringDecoder decoder(QStringDecoder::Utf8, Flag::Stateless | Flag::ConvertInitialBom);
     const QString text = decoder(opened.readAll());
     if (opened.error() != QFile::NoError) return opened.errorString();
     if (decoder.hasError()) return "The file is not a text in UTF-8.";

@@ -105,6 +105,18 @@ extension SecondDesk {
       try await choose("picture", home, by: "o", of: isFirst ? 1 : 0, desktop, program)
       try await waitUntil("the refusal", evidence: { program.evidence }) { program.errors.contains("not a text") }
       try await focus(other, desktop, program)
+      // A byte order mark and a no-break space stay.
+      let marked = "\u{FEFF}a\u{A0}b"
+      try home.write("marked.txt", marked)
+      try await choose("marked.txt", home, by: "o", of: isFirst ? 1 : 0, desktop, program)
+      try await waitUntil("the text", evidence: { program.evidence }) { title(other).contains("b") }
+      try await focus(other, desktop, program)
+      try desktop.desk.type("c")
+      try await waitUntil("what is typed", evidence: { program.evidence }) { title(other).contains("bc") }
+      try desktop.desk.press("s", .control)
+      try await waitUntil("the file", evidence: { "\(home.read("marked.txt").debugDescription) \(program.evidence)" }) {
+        home.read("marked.txt").unicodeScalars.elementsEqual((marked + "c").unicodeScalars)
+      }
       try await choose("saved.txt", home, by: "o", of: isFirst ? 1 : 0, desktop, program)
       try await waitUntil("the text", evidence: { program.evidence }) { title(other) == "hello again" }
       program.send(SIGTERM)
