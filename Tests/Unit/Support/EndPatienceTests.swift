@@ -43,6 +43,17 @@ import Testing
     }
   }
 
+  @Test("After a last callback of any time, disks that answer are waited for")
+  func afterCallback() {
+    for seconds in [0, 3, 6, 7, 8, 9, 10, 60] {
+      var patience = EndPatience()
+      patience.spend(onCallback: .seconds(seconds))
+      let others = patience.time(atMost: .seconds(5))
+      patience.spend(others)
+      #expect(others >= .milliseconds(250) && patience.left >= min(others, EndPatience.forSessions))
+    }
+  }
+
   @Test("A disk that answers takes nobody's time")
   func answering() {
     var patience = EndPatience()

@@ -16,6 +16,8 @@ struct EndPatience: Equatable {
   static let mostBefore = Duration.seconds(5)
 
   private(set) var left = Self.limit
+  /// The part of what is left that only the last wait may take.
+  private var reserve = Self.forSessions
 
   /// Begins when the program's work has been waited for, that of documents on the same disks included.
   mutating func begin(after time: Duration) { left = Self.limit - min(time, Self.mostBefore) }
@@ -26,11 +28,14 @@ struct EndPatience: Equatable {
   ///   - isLast: Whether nothing is waited for after it.
   /// - Returns: The time, perhaps none.
   func time(atMost most: Duration, isLast: Bool = false) -> Duration {
-    max(.zero, min(most, isLast ? left : left - Self.forSessions))
+    max(.zero, min(most, isLast ? left : left - reserve))
   }
 
-  /// Takes the time of `applicationWillTerminate(_:)`: that to save the sessions on a disk that answers is left.
-  mutating func spend(onCallback time: Duration) { left = max(min(left, Self.forAnswer), left - time) }
+  /// Takes the time of `applicationWillTerminate(_:)`: that to write all on a disk that answers is left.
+  mutating func spend(onCallback time: Duration) {
+    left = max(min(left, Self.forAnswer), left - time)
+    reserve = min(Self.forSessions, max(left / 2, left - Self.forAnswer))
+  }
 
   /// Takes the time that a wait has taken.
   mutating func spend(_ time: Duration) { left = max(.zero, left - time) }
