@@ -88,13 +88,19 @@ import Testing
     #expect(run.errors.count == 2)
   }
 
-  @Test("A file that the disk withholds is read again; that is told once, and so is its end")
-  func withheld() async throws {
-    // Given a link to a file in what is no folder
+  /// Makes the file a link to one in what is no folder.
+  /// - Returns: What should be one.
+  private func withhold() throws -> String {
     let elsewhere = folder.path + "/dotfiles"
     try Data().write(to: URL(filePath: elsewhere))
     mkdir(folder.folder, 0o700)
     #expect(symlink("../dotfiles/mine.json", folder.file) == 0)
+    return elsewhere
+  }
+
+  @Test("A file that the disk withholds is read again; that is told once, and so is its end")
+  func withheld() async throws {
+    let elsewhere = try withhold()
     let run = PreferencesRun(folder)
     #expect(run.preferences[.size] == 12 && run.errors.count == 1)
     run.platform.advance(by: 5000)
@@ -107,6 +113,21 @@ import Testing
     #expect(await run.wait { run.preferences[.size] == 4 })
     run.platform.advance(by: 5000)
     #expect(run.errors.count == 1 && run.resumptions == 1)
+  }
+
+  @Test("A file that the disk withholds at the launch, and that is damaged when it comes, is told of")
+  func withheldAndDamaged() async throws {
+    let elsewhere = try withhold()
+    let run = PreferencesRun(folder)
+    #expect(run.preferences[.size] == 12 && run.errors.count == 1)
+    // Nothing there is seen half made
+    let new = folder.path + "/new"
+    mkdir(new, 0o700)
+    try Data("{ damaged".utf8).write(to: URL(filePath: new + "/mine.json"))
+    unlink(elsewhere)
+    #expect(rename(new, elsewhere) == 0)
+    #expect(await run.wait { run.errors.count == 2 })
+    #expect(run.errors.last?.contains("is damaged") == true && run.resumptions == 1 && run.preferences[.size] == 12)
   }
 
   @Test("A link is followed: what it leads to is read, heard of, and replaced as a whole; the link stays")

@@ -92,7 +92,8 @@ extension Preferences {
     guard let file else { return }
     let reading = file.read(knowing: stored.bytes)
     if case .unreadable(let why) = reading { return withheld(why, file) }
-    if exchange(&failedReads, with: 0) > 0 {
+    let wasWithheld = exchange(&failedReads, with: 0) > 0
+    if wasWithheld {
       application.conductor?.reportSavingResumed("The file of the preferences can be read again.")
     }
     switch reading {
@@ -101,7 +102,7 @@ extension Preferences {
     case .values(let values, let bytes): stored = (values, bytes)
     case .damaged(let why):
       // An editor may be in the middle of writing it: it stays in place until the program writes.
-      guard isLaunch else { return }
+      guard isLaunch || wasWithheld && stored.bytes == nil else { return }
       report(
         "The file in \"\(file.folder)\" is damaged: \(why). It counts for nothing, and is put aside when something is set."
       )
