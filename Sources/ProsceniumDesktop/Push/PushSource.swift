@@ -101,8 +101,8 @@ package import ProsceniumPlatform
 
   private func findDistributor() {
     guard wanted != nil, current == nil else { return }
-    // Without anybody who waits it has been started anew.
-    let choice = waiting.first?.choice ?? Choice()
+    // Without anybody who waits the one that has the registration has been started anew.
+    let choice = waiting.first?.choice ?? Choice(name: distributor)
     current = choice
     guard let bus, bus.isConnected else { return ended("there is no session bus") }
     listDistributors(bus) { [weak self] names in

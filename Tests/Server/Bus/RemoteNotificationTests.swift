@@ -216,6 +216,22 @@ struct RemoteNotificationTests {
     #expect(store.kept?.distributor == first.name)
   }
 
+  @Test("The program's choice is asked again where it is started anew, also where the user prefers another one")
+  func chosenAgain() async throws {
+    let first = try await PushDistributor(daemon)
+    let chosen = first.name + "2"
+    _ = try await PushDistributor(daemon, name: chosen)
+    let source = start(["UNIFIEDPUSH_DISTRIBUTOR": first.name])
+    defer { source.stop() }
+    #expect(register(source, distributor: chosen) == nil && store.kept?.distributor == chosen)
+    try await daemon.killOwner(of: chosen)
+    #expect(host.settle())
+    let second = try await PushDistributor(daemon, name: chosen)
+    #expect(try await asked(second, "Register desc").contains("token=\(token)"))
+    #expect(host.settle())
+    #expect(try await first.log() == "('',)\n" && store.kept?.distributor == chosen)
+  }
+
   @Test("Only distributors are believed, with the program's token, and what is no message is refused")
   func refused() async throws {
     let distributor = try await PushDistributor(daemon)

@@ -53,7 +53,8 @@ public import FoundationEssentials
   ///   - applicationServerKey: The public key of the program's server, where that signs its messages (RFC 8292):
   ///     base64url; some distributors ask for it.
   ///   - distributor: The one of ``distributors()`` that the user has chosen in the program. It counts until another
-  ///     one is chosen, in later runs too; the registration with an earlier one ends. Nil for the first one.
+  ///     one is chosen, in later runs too where `UNIFIEDPUSH_DISTRIBUTOR` names no other one; the registration with an
+  ///     earlier one ends. Nil for the first one.
   public func register(applicationServerKey: String? = nil, distributor: String? = nil) {
     assertMainThread()
     let conductor = application.conductor
