@@ -220,9 +220,12 @@ import Testing
     run.install("1", Self.first)
     // The one of the test program's parent, of a process that cannot be, and of no process
     let names = [".default-data.\(getppid())-0.tmp", ".default-data.\(Int32.max)-0.tmp", ".default-data.record.tmp"]
-    for name in names { run.change(name, "half") }
+    // What no copy has made
+    let others = ["mine", "7", "7-", "7-a", "7-0-0", "7-0.old", "-7-0", "a-b-record"].map { ".default-data.\($0).tmp" }
+    for name in names + others { run.change(name, "half") }
     run.program.launch()
     #expect(run.launches == [.ofProgram] && run.errors == [] && run.seen == [Self.first])
-    #expect(names.map { run.program.disk.contents(of: "support/" + $0) != nil } == [true, false, false])
+    func isThere(_ name: String) -> Bool { run.program.disk.contents(of: "support/" + name) != nil }
+    #expect(names.map(isThere) == [true, false, false] && others.allSatisfy(isThere))
   }
 }

@@ -98,9 +98,12 @@ struct DefaultDataCopy {
   /// begun.
   private func isLeft(_ name: String) -> Bool {
     guard name.hasPrefix(Self.own), name.hasSuffix(".tmp") else { return false }
-    let number = name.dropFirst(Self.own.count).prefix { $0 != "-" }
-    guard let other = pid_t(number), other > 0, other != process else { return true }
-    return kill(other, 0) != 0 && errno == ESRCH
+    let parts = name.dropFirst(Self.own.count).dropLast(4).split(separator: "-", omittingEmptySubsequences: false)
+    if parts == ["record"] { return true }
+    // A file that is named otherwise is somebody else's.
+    guard parts.count == 2, parts[1] == "record" || UInt(parts[1]) != nil, let other = pid_t(parts[0]), other > 0
+    else { return false }
+    return other == process || kill(other, 0) != 0 && errno == ESRCH
   }
 
   private func copy(
