@@ -32,6 +32,21 @@ package struct LinuxProcess: OwnProcess {
   // Any byte but zero. Another allocator, such as a sanitizer's, does nothing of the kind.
   package func beginOverwritingFreedMemory() { _ = linux_set_malloc_option(linux_malloc_perturb, 0xA5) }
 
+  // glibc keeps freed pieces of these sizes for each thread, 7 of a size, or 16 from 2.42 on. `M_PERTURB` passes over
+  // them.
+  package func overwriteFreedMemory() {
+    withUnsafeTemporaryAllocation(of: UnsafeMutableRawPointer?.self, capacity: 16) { pieces in
+      for size in stride(from: 24, through: 1032, by: 16) {
+        for index in pieces.indices {
+          let piece = malloc(size)
+          if let piece { explicit_bzero(piece, size) }
+          pieces.initializeElement(at: index, to: piece)
+        }
+        for piece in pieces { free(piece) }
+      }
+    }
+  }
+
   package func exit(within time: Duration, status: Int32) {
     let end = MonotonicClock.now + time
     let isLimited = DetachedThread.run(stackSize: 64 * 1024) {

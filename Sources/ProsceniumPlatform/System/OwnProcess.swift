@@ -18,6 +18,9 @@ package protocol OwnProcess: Sendable {
   /// Overwrites memory that is freed from now on, whoever frees it: it may have had what is protected.
   func beginOverwritingFreedMemory()
 
+  /// Overwrites what has been freed on this thread, and is kept for its next allocations.
+  func overwriteFreedMemory()
+
   /// Ends the process where it still runs after a time, whatever holds it up.
   ///
   /// No more of its code runs then: neither functions that were to run at its end, nor what still had to be written. A
@@ -30,4 +33,5 @@ package protocol OwnProcess: Sendable {
 
 extension OwnProcess {
   package func beginOverwritingFreedMemory() {}
+  package func overwriteFreedMemory() {}
 }

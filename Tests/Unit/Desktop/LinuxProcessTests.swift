@@ -30,4 +30,21 @@ import Testing
     }
     #expect(sum > 0)
   }
+
+  @Test("What a thread has freed is overwritten, of each size that the C library keeps for the thread")
+  func freed() throws {
+    let memory = try Descriptor(opening: "/proc/self/mem", O_RDONLY)
+    for size in stride(from: 40, through: 1032, by: 16) {
+      let pieces = (0..<7).compactMap { _ in malloc(size) }
+      for piece in pieces { memset(piece, 0x53, size) }
+      for piece in pieces { free(piece) }
+      LinuxProcess().overwriteFreedMemory()
+      for piece in pieces {
+        var bytes = [UInt8](repeating: 0, count: size)
+        let count = pread(memory.number, &bytes, size, off_t(Int(bitPattern: piece)))
+        // Of memory that the process has no more nothing can be read.
+        #expect(count <= 0 || bytes.count { $0 == 0x53 } < 16, "\(size)")
+      }
+    }
+  }
 }

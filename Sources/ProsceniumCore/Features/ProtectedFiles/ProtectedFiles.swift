@@ -103,6 +103,7 @@ final class ProtectedFiles: FeatureBase, Feature, FileProtector {
 
   private func wipe(_ protection: FileProtection, _ cause: String) {
     guard keys.removeValue(forKey: protection) != nil else { return }
+    application.host.process?.overwriteFreedMemory()
     trace("protectionKey", protection, ["event": .string("wiped"), "cause": .string(cause)])
   }
 }
