@@ -89,12 +89,13 @@ import ProsceniumPlatform
     if let first = windows.min() { readName(of: first) }
   }
 
-  /// i3lock, xscreensaver and light-locker have a class, xsecurelock a title, and slock has neither.
+  /// All but slock have a class, whose second part names the program; xsecurelock's first one names the window.
   private func readName(of window: UInt32) {
     name = nil
     for property in [PredefinedAtom.wmName, PredefinedAtom.wmClass] {
       connection.property(window, property, limit: UInt32(LockerName.longest / 4)) { [weak self] value in
-        if let name = value?.text.flatMap(LockerName.init) { self?.name = name.text }
+        let text = value?.bytes.split(separator: 0).last.map { String(decoding: $0, as: UTF8.self) }
+        if let name = text.flatMap(LockerName.init) { self?.name = name.text }
       }
     }
   }

@@ -67,7 +67,7 @@ extension SecondDesk {
       let lines = try program.trace.lines().dropFirst(index)
       let fact = try #require(lines.first { $0.kind == "fact" && $0.name == "locked" && $0.to == "true" })
       #expect(fact.text.contains("\"locker"))
-      if locker == .i3lock { #expect(fact.text.contains("\"locker i3lock\"")) }
+      if [.i3lock, .xsecurelock].contains(locker) { #expect(fact.text.contains("\"locker \(locker)\"")) }
       #expect(try names(program, from: index).contains("sceneDidEnterBackground"))
       process.send(SIGTERM)
       try await desktop.settle(program) { $0.contains { $0.expectedState == .foregroundActive } }

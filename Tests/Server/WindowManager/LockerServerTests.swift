@@ -77,7 +77,7 @@ extension X11PlatformTests {
       #expect(locker.grabKeyboard())
       let window = cover()
       #expect(stage.run { states == [.locked] })
-      #expect(stage.events.contains(.locker(.locked, name: "other")))
+      #expect(stage.events.contains(.locker(.locked, name: "Other")))
       unmap(window)
       #expect(stage.run { states == [.locked, .none] })
       #expect(LockerName("i3lock")?.text == "i3lock" && LockerName("a\n\"b\"\u{1F512}")?.text == "ab")
