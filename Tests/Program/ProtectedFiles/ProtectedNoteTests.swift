@@ -122,9 +122,9 @@ extension ThirdDesk.ProtectedFileProgramTests {
         try lines(of: "protectionKey", "wiped") == round ? true : nil
       }
       for number in 1...round {
-        for note in 1...notes {
-          #expect(try count(Array(text(note, number).utf8), inMemoryOf: program.pid) == 0, "\(note) of \(number)")
-        }
+        // Of what is freed the C library overwrites the first 16 bytes in any case.
+        let rest = Array(text(1, number).utf8.dropFirst(16))
+        #expect(try count(rest, inMemoryOf: program.pid) == 0, "\(number)")
       }
       try await setLocked(false)
       try await desktop.settle(program, quiet: .milliseconds(200)) {
