@@ -12,10 +12,13 @@ package import ProsceniumPlatform
   private static let distributorPath = "/org/unifiedpush/Distributor"
   private static let success = "REGISTRATION_SUCCEEDED"
 
-  /// The public key of the program's server.
-  private struct Key { var text: String? }
-  /// The distributor that the program has chosen; nil for none.
-  private struct Choice: Equatable { var name: String? }
+  /// What the program registers with.
+  private struct Choice: Equatable {
+    /// The distributor that the program has chosen; nil for none.
+    var name: String?
+    /// The public key of the program's server.
+    var key: String?
+  }
 
   private weak var host: (any SystemHost)?
   private var bus: Bus?
@@ -28,7 +31,7 @@ package import ProsceniumPlatform
   /// The choice by which the program is being registered; nil while it is not.
   private var current: Choice?
   /// What the program wants to be registered with; nil where it does not.
-  private var wanted: Key?
+  private var wanted: Choice?
   /// The distributor that the program has registered with in this run.
   private var distributor: String?
   private let registration = KeptRegistration()
@@ -78,8 +81,9 @@ package import ProsceniumPlatform
   package func register(
     key: String?, distributor: String?, completion: @escaping @MainActor (DesktopFailure?) -> Void
   ) {
-    wanted = Key(text: key)
-    waiting.append((Choice(name: distributor), completion))
+    let choice = Choice(name: distributor, key: key)
+    wanted = choice
+    waiting.append((choice, completion))
     registerLater()
   }
 
@@ -100,9 +104,9 @@ package import ProsceniumPlatform
   }
 
   private func findDistributor() {
-    guard wanted != nil, current == nil else { return }
+    guard let wanted, current == nil else { return }
     // Without anybody who waits the one that has the registration has been started anew.
-    let choice = waiting.first?.choice ?? Choice(name: distributor)
+    let choice = waiting.first?.choice ?? Choice(name: distributor, key: wanted.key)
     current = choice
     guard let bus, bus.isConnected else { return ended("there is no session bus") }
     listDistributors(bus) { [weak self] names in
@@ -158,7 +162,7 @@ package import ProsceniumPlatform
     var arguments: [String: BusValue] = [
       "service": .string(ownName), "token": .string(token), "description": .string(ProgramName.own),
     ]
-    arguments["vapid"] = wanted?.text.map { .string($0) }
+    arguments["vapid"] = current?.key.map { .string($0) }
     // It may call before it answers.
     callers.asked = name
     bus.call(name, Self.member(2, "Register"), [.options(arguments)]) { [weak self] result in

@@ -214,6 +214,15 @@ struct RemoteNotificationTests {
     }
     #expect(host.turn { answers.count == 2 } && answers == [nil, nil])
     #expect(store.kept?.distributor == first.name)
+    // With another key as well, while the first one is on its way
+    answers = []
+    _ = try await first.log()
+    source.desktop.push.register(key: "BA1H", distributor: nil) { answers.append($0) }
+    _ = host.turn { source.desktop.push.callers.asked != nil }
+    source.desktop.push.register(key: "BA2H", distributor: nil) { answers.append($0) }
+    #expect(host.turn { answers.count == 2 } && answers == [nil, nil])
+    let keys = try await first.log().split(separator: "vapid=").dropFirst().map { String($0.prefix(4)) }
+    #expect(keys.last == "BA2H")
   }
 
   @Test("The program's choice is asked again where it is started anew, also where the user prefers another one")
