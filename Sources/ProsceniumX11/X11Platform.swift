@@ -60,6 +60,9 @@ import SceneLifecycle
         loop: loop, server: server, windows: WindowTable(loop, server, batch), batch: batch, identity: identity))
     components.sessionManager.plan = plan
     if hasModeKeeper { components.monitors.modes.keeper = ModeKeeper() }
+    // The first window is made for the scale that they give.
+    server.selectRootEvents(all: true)
+    components.settings.readResources()
     let isManaged = try server.setUp(
       AtomName.atStart + (launch == nil ? [] : AtomName.forStartup) + (plan == nil ? [] : [.smClientID]))
     self.components = components
@@ -72,8 +75,7 @@ import SceneLifecycle
       components.startup.begin(launch)
       components.startup.write(launch, to: server.leader)
     }
-    components.manager.selectRootEvents()
-    components.settings.readResources()
+    components.manager.selectEventsOfExtensions()
     components.input.pointer.devices.begin()
     components.context.windows.apply(.windowManager(present: isManaged, name: nil))
     if isManaged { components.manager.restart() }

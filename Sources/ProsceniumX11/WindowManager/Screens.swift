@@ -74,7 +74,7 @@ import ProsceniumPlatform
   private var dpi: Double? { resourceDPI ?? settingsDPI }
 
   private func updateScales(from before: Double?) {
-    guard dpi != before else { return }
+    guard dpi != before, !current.isEmpty else { return }
     for index in current.indices {
       current[index].scale = scale(of: current[index].frame.size, current[index].physicalSize)
     }

@@ -18,9 +18,8 @@ import ProsceniumPlatform
 
   // MARK: Start and suspension
 
-  /// Selects the events of the root that the platform uses.
-  func selectRootEvents() {
-    server.selectRootEvents(all: true)
+  /// Selects the events of extensions about the root that the platform uses.
+  func selectEventsOfExtensions() {
     if server.extensions.has(.fixes) {
       // A client has to ask for the version first (fixesproto.txt, section 4); the answer does not matter.
       connection.whenReplied(server.extensions.send(.fixesQueryVersion)) { _ in }

@@ -111,6 +111,8 @@ extension X11PlatformTests {
       let other = easel.stage.makeWindow("other")
       #expect(easel.stage.run { scales(other) == [1.5] })
       #expect(easel.stage.platform.parts.screens.current.allSatisfy { $0.scale == 1.5 })
+      // It is known before the first window is made, which the window manager places for its size.
+      #expect(try Recording(display: server.display).screensAtStart.map(\.scale) == [1.5])
       easel.witness.setProperty(root, "RESOURCE_MANAGER", type: "STRING", format: 8, bytes: Array("x".utf8))
       #expect(easel.stage.run { scales(other) == [1.5, 1] })
     }
