@@ -62,7 +62,8 @@ final class FileDialogController: ViewController {
   private func show(_ modal: ModalWindow, above parent: Window) {
     self.modal = modal
     modal.window.title = title
-    modal.window.minimumSize = Size(width: 420, height: 280)
+    let size = modal.window.frame.size
+    modal.window.minimumSize = Size(width: min(420, size.width), height: min(280, size.height))
     modal.window.overrideAppearance = parent.overrideAppearance
     modal.show(self) {
       guard kind == .save else { return _ = views.table.becomeFirstResponder() }

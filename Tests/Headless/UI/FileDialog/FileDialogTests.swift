@@ -94,14 +94,22 @@ extension UISuites {
       }
     }
 
-    @Test("On a small screen of small pixels the dialog is as large as that has room")
-    func smallScreen() async throws {
+    @Test(
+      "On a small screen of small pixels the dialog is as large as that has room, and the user may not make it larger",
+      arguments: [Size(width: 600, height: 400), Size(width: 400, height: 300)])
+    func smallScreen(_ size: Size) async throws {
       let run = try Run()
-      run.show(Size(width: 1200, height: 800), scale: 2)
+      run.show(Size(width: 2 * size.width, height: 2 * size.height), scale: 2)
       await run.ask(.open)
-      let frame = try #require(run.window?.frame)
-      #expect(frame.origin.x == 0 && frame.size == Size(width: 600, height: 368))
-      #expect(frame.origin.y >= 0 && frame.origin.y + frame.size.height <= 400, "\(frame)")
+      let window = try #require(run.window)
+      let frame = window.frame
+      #expect(frame.origin.x == 0 && frame.size == Size(width: size.width, height: size.height - 32))
+      #expect(frame.origin.y >= 0 && frame.origin.y + frame.size.height <= size.height, "\(frame)")
+      let least = try #require(window.minimumSize)
+      #expect(least.width <= size.width && least.height <= size.height, "\(least)")
+      // Its buttons are within it, beside each other.
+      let accept = try #require(run.dialog?.views.accept as Button?)
+      #expect(accept.convert(accept.bounds, to: nil).origin.x + accept.bounds.size.width <= size.width)
       run.press(KeySymbol.escape)
       #expect(await run.result() == "none")
     }
