@@ -62,6 +62,7 @@ import ProsceniumCore
     case .known(let layout, width, scale): return layout
     // Whoever asks for places while it is asked for heights gets those of rows of one height.
     case .making: return RowLayout(sections, width: width)
+    case .known(_, _, let known) where known != scale: keepPlace()
     case .none, .known: break
     }
     let generation = generation
@@ -83,18 +84,29 @@ import ProsceniumCore
   /// Makes the layout again for a window of another scale, for which the program may measure rows otherwise.
   func followScale(_ scale: Double) {
     guard case .known(_, _, let known) = knownLayout, known != scale else { return }
-    if let place = placesInSight().first {
+    keepPlace()
+    forgetLayout()
+  }
+
+  /// Keeps what is in sight there, of the layout for the scale before.
+  private func keepPlace() {
+    if placeToKeep == nil, let place = placesInSight().first {
       pending.place = KeptPlace(item: place.item, above: place.offset, offset: host.contentOffset)
     }
-    invalidateLayout()
+    host.setNeedsLayout()
+  }
+
+  /// What the next layout scrolls to; nil where the list has been scrolled since.
+  private var placeToKeep: KeptPlace? {
+    pending.place.flatMap { $0.offset == host.contentOffset && $0.item < sections.itemCount ? $0 : nil }
   }
 
   /// Scrolls to what was in sight before the scale changed.
   private func scrollToKeptPlace() {
     let layout = layout
-    guard let place = exchange(&pending.place, with: nil), place.offset == host.contentOffset,
-      place.item < sections.itemCount
-    else { return }
+    let place = placeToKeep
+    pending.place = nil
+    guard let place else { return }
     host.contentSize = layout.contentSize
     scroll(to: place.item, offset: min(place.above, layout.frame(of: place.item).size.height - 1))
   }
@@ -195,7 +207,7 @@ import ProsceniumCore
   /// The uppermost item, and how far its upper edge is above that of the view.
   func topPlace() -> (item: Int, offset: Int)? {
     _ = layout
-    return placesInSight().first
+    return placeToKeep.map { ($0.item, $0.above) } ?? placesInSight().first
   }
 
   func scroll(to item: Int, offset: Int) {

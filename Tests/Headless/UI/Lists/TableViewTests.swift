@@ -1,8 +1,8 @@
 import FoundationEssentials
-import ProsceniumCore
 import ProsceniumTesting
 import Testing
 
+@testable import ProsceniumCore
 @testable import ProsceniumUI
 
 extension UISuites {
@@ -554,16 +554,22 @@ extension UISuites {
       #expect(list.selected == [1])
     }
 
-    @Test("Heights are asked for again at another scale, and the uppermost row and the selection stay")
-    func heightsOfScale() throws {
-      final class Scaled: TableViewDelegate {
-        var height = 20
-        func tableView(_ table: TableView, heightForRowAt indexPath: IndexPath) -> Int { height }
-      }
-      let list = try ListStage(Numbers(Array(0..<100)))
-      let delegate = Scaled()
+    /// Measures all rows alike.
+    private final class Scaled: TableViewDelegate {
+      var height = 20
+      func tableView(_ table: TableView, heightForRowAt indexPath: IndexPath) -> Int { height }
+    }
+
+    private func scaled(_ numbers: Numbers) throws -> (ListStage, Scaled) {
+      let (list, delegate) = (try ListStage(numbers), Scaled())
       list.table.delegate = delegate
       list.table.hasVariableRowHeights = true
+      return (list, delegate)
+    }
+
+    @Test("Heights are asked for again at another scale, and the uppermost row and the selection stay")
+    func heightsOfScale() throws {
+      let (list, delegate) = try scaled(Numbers(Array(0..<100)))
       list.table.selectRow(at: path(42))
       list.table.scrollToRow(at: path(40), at: .top)
       list.table.contentOffset.y += 15
@@ -588,15 +594,8 @@ extension UISuites {
 
     @Test("The uppermost row of another scale is that of the list as the program has changed it meanwhile")
     func changesWithScale() throws {
-      final class Scaled: TableViewDelegate {
-        var height = 20
-        func tableView(_ table: TableView, heightForRowAt indexPath: IndexPath) -> Int { height }
-      }
       let numbers = Numbers(Array(0..<100))
-      let list = try ListStage(numbers)
-      let delegate = Scaled()
-      list.table.delegate = delegate
-      list.table.hasVariableRowHeights = true
+      let (list, delegate) = try scaled(numbers)
       list.table.scrollToRow(at: path(40), at: .top)
       #expect(list.shown.first == 40)
       let parent = try #require(list.table.superview)
@@ -608,6 +607,21 @@ extension UISuites {
       numbers.sections[0].removeFirst(10)
       list.table.deleteRows(at: (0..<10).map { path($0) })
       #expect(list.shown.first == 40 && list.table.contentOffset.y == 30 * 30)
+    }
+
+    @Test(
+      "The uppermost row stays, and is saved, where places are asked for before the rows are laid out for a new scale")
+    func placesBeforeLayout() throws {
+      let (list, delegate) = try scaled(Numbers(Array(0..<100)))
+      list.table.scrollToRow(at: path(40), at: .top)
+      #expect(list.shown.first == 40)
+      // Its window has another scale before it is laid out again, as while it is hidden.
+      delegate.height = 30
+      list.stage.window.changeScale(to: 2, keepsPixels: true)
+      #expect(list.table.rectForRow(at: path(1))?.origin.y == 30)
+      #expect(list.table.core.topPlace()?.item == 40)
+      list.stage.settle()
+      #expect(list.shown.first == 40 && list.table.contentOffset.y == 40 * 30)
     }
 
     @Test("A delegate that asks for places while it is asked for heights gets some")
