@@ -30,6 +30,8 @@ extension TextView {
       let bar = Rect(x: thumb.origin.x, y: thumb.origin.y + 2, width: 6, height: thumb.size.height - 4)
       context.fill(bar, cornerRadius: 3, with: theme.secondaryLabel, alpha: 0.6)
     }
+    // The background of texts is that of the window in high contrast.
+    if theme.isHighContrast { context.stroke(bounds, with: theme.separator) }
   }
 
   private func draw(_ selection: Range<Int>, of index: Int, from start: Int, at frame: Rect, in context: DrawingContext)

@@ -73,6 +73,17 @@ extension UISuites {
       #expect(try (20..<24).map { try stage.pixel(160, $0) } == outline(theme, 2))
     }
 
+    @Test("In high contrast a text has an outline", arguments: [InterfaceStyle.light, .dark])
+    func textOutline(_ appearance: InterfaceStyle) throws {
+      let theme = Theme.of(appearance, highContrast: true)
+      let stage = try UIStage(TextView(), frame, appearance)
+      #expect(try stage.pixel(10, 30) == Theme.of(appearance).contentBackground.pixel)
+      stage.preferHighContrast()
+      for (x, y) in [(10, 30), (100, 10), (209, 30), (100, 49)] {
+        #expect(try stage.pixel(x, y) == theme.separator.pixel)
+      }
+    }
+
     @Test("The second text of a selected row is as strong as the first one", arguments: [InterfaceStyle.light, .dark])
     func selectedRows(_ appearance: InterfaceStyle) throws {
       let theme = Theme.of(appearance)
