@@ -19,7 +19,7 @@ import ProsceniumCore
         context.draw(field.hint, at: Point(x: field.area.origin.x, y: top), color: theme.secondaryLabel, alpha: alpha)
       } else {
         // Without the focus the selection is drawn in a weaker colour.
-        let color = field.focus.isOn ? theme.selection : theme.separator
+        let color = field.focus.isOn ? theme.selection : theme.weakSelection
         for range in field.shown.highlights {
           for rect in field.layout.selectionRects(from: range.lowerBound, to: range.upperBound) {
             context.fill(rect.offset(x: field.origin.x, y: field.origin.y), with: color)

@@ -41,7 +41,7 @@ extension TextView {
     let (layout, length) = (rows(index).layout, rows(index).length)
     guard lower < upper, lower <= length, upper > 0 else { return }
     // Without the focus the selection is drawn in a weaker colour.
-    let color = isFocused ? theme.selection : theme.separator
+    let color = isFocused ? theme.selection : theme.weakSelection
     var rects = layout.selectionRects(from: max(0, lower), to: min(upper, length))
     if paragraph.isEnded, upper > length {
       // The line ending.

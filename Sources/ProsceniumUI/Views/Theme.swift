@@ -48,6 +48,9 @@ public struct Theme: Hashable, Sendable {
   /// Whether the colours are for users who need more contrast, who get outlines in place of shades.
   var isHighContrast = false
 
+  /// The background of selected text in a view that does not get the keys.
+  var weakSelection: Color { isHighContrast ? controlPressed : separator }
+
   /// The opacity of a control.
   func opacity(isEnabled: Bool) -> Double { isEnabled ? 1 : isHighContrast ? 0.6 : 0.4 }
 

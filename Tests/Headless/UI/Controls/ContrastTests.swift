@@ -84,6 +84,21 @@ extension UISuites {
       }
     }
 
+    @Test("Selected text can be read where something else gets the keys", arguments: [InterfaceStyle.light, .dark])
+    func weakSelection(_ appearance: InterfaceStyle) throws {
+      let (view, field) = (TextView(), TextField())
+      (view.text, field.text) = ("HHHH", "HHHH")
+      (view.selectedRange, field.selectedRange) = (0..<4, 0..<4)
+      for text in [view, field] as [View] {
+        let stage = try UIStage(text, frame, appearance)
+        stage.preferHighContrast()
+        let theme = Theme.of(appearance, highContrast: true)
+        let pixels = Set(try stage.pixels(frame))
+        // The letters, and what they stand on.
+        #expect(pixels.isSuperset(of: [theme.label.pixel, theme.controlPressed.pixel]))
+      }
+    }
+
     @Test("The second text of a selected row is as strong as the first one", arguments: [InterfaceStyle.light, .dark])
     func selectedRows(_ appearance: InterfaceStyle) throws {
       let theme = Theme.of(appearance)
