@@ -76,4 +76,15 @@ final class Orca: Sendable {
       }
     }
   }
+
+  /// Waits until it has handled that the caret has come to an offset: a key that moves the caret before that is silent.
+  func handlesCaret(at offset: Int, fileID: StaticString = #fileID, line: UInt = #line) async throws {
+    let (event, end) = ("OBJECT EVENT: object:text-caret-moved (\(offset), 0, 0)", "^^^^^ PROCESS OBJECT EVENT")
+    try await waitUntil(
+      "Orca to handle the caret", limit: .seconds(120), evidence: { evidence }, fileID: fileID, line: line
+    ) {
+      let lines = text(of: home.file("log")).split(separator: "\n")
+      return lines.lastIndex { $0.hasSuffix(event) }.map { lines[$0...].contains { $0.hasPrefix(end) } } == true
+    }
+  }
 }

@@ -40,6 +40,7 @@ extension FourthDesk {
       defer { program.send(SIGTERM) }
       try await orca.says("Gallery frame", "Name entry In any script")
       try await press(("a", [], ["a "]), ("d", [], ["d "]), (" ", [], ["space "]), ("b", [], ["b "]))
+      try await orca.handlesCaret(at: 4)
       try await press((.left, [], ["b"]), (.left, [], [" "]), (.home, [], ["a"]), (.end, .shift, ["ad b", "selected"]))
       try await press((.tab, [], ["Country entry Is completed"]), ("F", [], ["rance"]))
       try await press((.tab, [], ["Password password text"]), ("x", [], ["\u{2022}"]))
@@ -47,6 +48,7 @@ extension FourthDesk {
       try await press((.tab, [], ["Born 01/01/2000 spin button"]), (.up, [], ["02/01/2000"]))
       try await press((.right, [], ["01", "selected"]), (.up, [], ["02/02/2000"]), (.tab, [], ["2000", "selected"]))
       try await press((.tab, [], ["About you text"]), ("i", [], ["i "]), (.return, [], ["return "]), ("j", [], ["j "]))
+      try await orca.handlesCaret(at: 3)
       try await press((.up, [], ["i"]), (.tab, .control, ["All scripts link"]))
     }
 
@@ -96,14 +98,18 @@ extension FourthDesk {
       defer { program.send(SIGTERM) }
       try await orca.says("Untitled frame", "Note text")
       try await press(("o", [], ["o "]), ("n", [], ["n "]), (" ", [], ["space "]), ("t", [], ["t "]))
-      try await press((.return, [], ["return "]), ("w", [], ["w "]), (.up, [], ["on t"]), (.down, [], ["w"]))
+      try await press((.return, [], ["return "]), ("w", [], ["w "]))
+      try await orca.handlesCaret(at: 6)
+      try await press((.up, [], ["on t"]), (.down, [], ["w"]))
       try await press((.home, [], ["w"]), (.up, [], ["on t"]), (.right, [], ["n"]))
       try await press(("f", .control, ["Find entry"]), ("w", [], ["w "]), (.return, [], ["w", "selected"]))
       try await press((.tab, [], ["Previous push button"]), (.escape, [], ["Note text"]))
       // Of a long paragraph the line that the view has wrapped it to.
       try await press((.end, [], []), (.return, [], ["return "]), ("q", [], ["q "]))
       for key in String(repeating: " mmmm", count: 30) { try desktop.desk.key(key) }
-      try await press(("z", [], ["z "]), (.up, [], ["mmmm"]))
+      try await press(("z", [], ["z "]))
+      try await orca.handlesCaret(at: 159)
+      try await press((.up, [], ["mmmm"]))
       // Another window, and a question about it.
       try await press(("n", .control, ["Untitled frame", "Note text"]), ("x", [], ["x "]))
       try await press(
