@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// Does what `withCheckedContinuation` does, without libdispatch's global queues, by way of which Swift resumes
 /// continuations: from their first use on, libdispatch wakes the process once a second to look after their threads, for
-/// as long as it is not suspended. All asynchronous methods of the framework wait so.
+/// as long as it is not suspended. The asynchronous methods of documents, pasteboards and dialogs wait so.
 ///
 ///     let answer = await withMainActorContinuation { continuation in
 ///       client.ask { continuation.resume(returning: $0) }

@@ -125,34 +125,31 @@ import Testing
     #expect(run.lines.count == RemoteControlCommand.allCases.count + 2 && run.lines[1] == "command=play from=bus")
   }
 
-  @Test("A command that has arrived is not delivered any more after the end")
-  func endsAtOnce() {
+  /// Lets a command arrive within a callback that ends the receiving.
+  private func runThatEnds(_ then: @escaping @MainActor (Application) -> Void = { _ in }) -> Run {
     let run = Run()
     run.begin()
     run.delegate.onCall = { [unowned run] call in
       if call.name == "sceneWillResignActive" {
         run.machine.post(.remoteControl(.command(.play)))
         run.application.endReceivingRemoteControlEvents()
+        then(run.application)
       }
     }
     run.program.desk.minimize(run.program.windows[0])
     run.program.advance(by: .seconds(3))
+    return run
+  }
+
+  @Test("A command that has arrived is not delivered any more after the end")
+  func endsAtOnce() {
+    let run = runThatEnds()
     #expect(run.takeHeard() == [] && run.lines == ["receives=true", "receives=false"])
   }
 
   @Test("A command that has arrived before an end is not delivered after the next begin either")
   func endsAndBegins() {
-    let run = Run()
-    run.begin()
-    run.delegate.onCall = { [unowned run] call in
-      if call.name == "sceneWillResignActive" {
-        run.machine.post(.remoteControl(.command(.play)))
-        run.application.endReceivingRemoteControlEvents()
-        run.application.beginReceivingRemoteControlEvents()
-      }
-    }
-    run.program.desk.minimize(run.program.windows[0])
-    run.program.advance(by: .seconds(3))
+    let run = runThatEnds { $0.beginReceivingRemoteControlEvents() }
     #expect(run.takeHeard() == [] && run.lines == ["receives=true"])
     run.machine.sendRemoteControl(.play)
     #expect(run.takeHeard() == ["play"])

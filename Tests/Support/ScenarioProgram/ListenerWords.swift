@@ -27,9 +27,10 @@ import ScenarioKit
         Application.shared.beginReceivingRemoteControlEvents()
       case _ where words.count == 5 && words.starts(with: ["player", "begin", "after"]):
         listen()
-        // Says that it is busy, and is so until it may go on.
+        // Says that it is busy, and is so until it may go on, or for two minutes.
         close(creat(String(words[3]), 0o600))
-        while access(String(words[4]), F_OK) != 0 { usleep(1000) }
+        let end = ContinuousClock.now + .seconds(120)
+        while access(String(words[4]), F_OK) != 0, ContinuousClock.now < end { usleep(1000) }
         Application.shared.beginReceivingRemoteControlEvents()
       case ["player", "end"]: Application.shared.endReceivingRemoteControlEvents()
     #endif
