@@ -2,8 +2,9 @@
 ///
 /// What is over it is not read then. It stays as it is, and is read when its session alone is asked for.
 package struct ReadingBudget: Sendable {
-  /// How many bytes are read in all, besides first lines: a second of decoding them, were they all numbers.
-  package static let most = 24 << 20
+  /// How many bytes are read in all, besides first lines: a second of decoding them, were they all letters with
+  /// dozens of marks.
+  package static let most = 20 << 20
   /// How much of one record is read at an opening, in bytes: all of most records, and their first line of those that
   /// are larger.
   static let mostOfRecord = 64 << 10

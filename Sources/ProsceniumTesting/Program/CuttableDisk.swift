@@ -124,6 +124,7 @@ package final class CuttableDisk: StoreFiles {
     var isDead = false
     var isSilent = false
     var failure: FileError?
+    var unreadable: Set<String> = []
     var readCount = 0
   }
 
@@ -145,6 +146,9 @@ package final class CuttableDisk: StoreFiles {
   /// Makes every change of the disk fail with an error; succeed again where nil.
   package func fail(with failure: FileError?) { state.withLock { $0.failure = failure } }
 
+  /// Makes every reading of these files fail with EIO, in later runs too.
+  package func withhold(_ names: Set<String>) { state.withLock { $0.unreadable = names } }
+
   /// Cuts the power.
   /// - Parameters:
   ///   - count: After so many operations from now on.
@@ -161,7 +165,7 @@ package final class CuttableDisk: StoreFiles {
   /// The disk as the next run finds it: as full as it was, and with no cut ahead.
   package func restarted(_ loss: Loss) -> CuttableDisk {
     let old = state.withLock { $0 }
-    var new = State(files: old.files, count: old.count, failure: old.failure)
+    var new = State(files: old.files, count: old.count, failure: old.failure, unreadable: old.unreadable)
     if case .unsynced(let seed) = loss { new.files.loseUnsynced(seed: seed) }
     return CuttableDisk(new)
   }
@@ -186,7 +190,7 @@ package final class CuttableDisk: StoreFiles {
 
   package func read(_ name: String, limit: Int) throws(FileError) -> [UInt8] {
     try state.withLock { state throws(FileError) in
-      if state.isDead { throw FileError.system(EIO) }
+      if state.isDead || state.unreadable.contains(name) { throw FileError.system(EIO) }
       state.readCount += 1
       let files = state.files
       guard let inode = files.names[name], let content = files.contents[inode] else { throw FileError.missing }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import ProsceniumStore
 import Testing
 
@@ -631,5 +632,60 @@ import Testing
       run.program.advance(by: .seconds(1))
       #expect(run.scheduler.pendingTaskRequests.isEmpty)
     }
+  }
+
+  @Test("Requests that the disk does not take are saved once it does, and what was cancelled does not come back")
+  func passingTrouble() throws {
+    for ends in [false, true] {
+      let run = Run(suspends: false).launch()
+      try run.submit(in: 1000)
+      run.program.disk.files.fail(with: .system(EIO))
+      // Each later failure is the same one
+      run.scheduler.isAllowedByUser = false
+      run.scheduler.cancelAllTaskRequests()
+      run.scheduler.isAllowedByUser = true
+      #expect(throws: BackgroundSchedulerError.self) { try run.submit(in: 2000) }
+      run.program.advance(by: .seconds(3))
+      #expect(run.errors.count { $0.contains("The changes of scheduled tasks cannot be saved") } == 1)
+      run.program.disk.files.fail(with: nil)
+      if ends {
+        run.program.platform.send(.signal(15))
+      } else {
+        run.program.advance(by: .seconds(2))
+        run.program.advance(by: .seconds(2))
+        #expect(run.program.application.conductor?.isSet(Deadline("taskFile")) == false)
+        run.program.kill()
+      }
+      #expect(run.program.entries.count { $0.text("name") == "savingResumed" } == 1)
+      run.program.relaunch()
+      run.program.advance(by: .seconds(1))
+      #expect(run.scheduler.pendingTaskRequests.isEmpty)
+    }
+  }
+
+  @Test("A file that the disk withholds is read again, with what was changed meanwhile; nothing overwrites it unread")
+  func withheld() throws {
+    let run = Run(suspends: false).launch()
+    try run.submit(in: 1000)
+    try run.submitUpkeep { $0.earliestBeginDate = run.machine.now + 5 }
+    run.program.kill()
+    run.program.disk.files.withhold(["tasks.json"])
+    run.program.relaunch()
+    run.program.advance(by: .seconds(10))
+    #expect(run.errors.count { $0.contains("scheduled tasks cannot be read") } == 1 && run.tasks.isEmpty)
+    #expect(throws: BackgroundSchedulerError.self) { try run.submit("other", in: 100) }
+    run.scheduler.cancel(taskRequestWithIdentifier: Self.refresh)
+    run.program.disk.files.withhold([])
+    run.program.advance(by: .seconds(2))
+    #expect(run.tasks.map(\.identifier) == [Self.upkeep] && run.scheduler.pendingTaskRequests.isEmpty)
+    #expect(run.program.entries.count { $0.text("name") == "savingResumed" } == 1)
+    // Read again for a minute, and no longer
+    run.program.kill()
+    run.program.disk.files.withhold(["tasks.json"])
+    run.program.relaunch()
+    run.program.advance(by: .seconds(59))
+    #expect(run.program.application.conductor?.isSet(Deadline("taskFile")) == true)
+    run.program.advance(by: .seconds(5))
+    #expect(run.program.application.conductor?.isSet(Deadline("taskFile")) == false)
   }
 }

@@ -569,4 +569,47 @@ import Testing
     }
     #expect(found == [old, new])
   }
+
+  @Test("Notices that the disk does not take are saved once it does, and what was removed is not shown")
+  func passingTrouble() throws {
+    for ends in [false, true] {
+      let run = Run()
+      for name in ["a", "b", "c"] { run.add(name, .after(.seconds(name == "a" ? 1 : 100))) }
+      run.program.disk.files.fail(with: .system(EIO))
+      run.center.removePendingNotificationRequests(withIdentifiers: ["b"])
+      run.program.advance(by: .seconds(3))
+      run.add("d", .after(.seconds(100)))
+      #expect(run.pending == ["c"] && run.shown == ["a"] && run.errors.count == 1)
+      #expect(run.reports.count { $0.contains("The changes of notices with triggers cannot be saved") } == 1)
+      run.program.disk.files.fail(with: nil)
+      if ends {
+        run.program.platform.send(.signal(15))
+      } else {
+        run.program.advance(by: .seconds(2))
+        run.program.kill()
+      }
+      #expect(run.program.entries.count { $0.text("name") == "savingResumed" } == 1)
+      run.program.relaunch()
+      run.program.advance(by: .seconds(2))
+      #expect(run.pending == ["c"])
+    }
+  }
+
+  @Test("A file that the disk withholds is read again, with what was removed meanwhile; nothing overwrites it unread")
+  func withheld() throws {
+    let run = Run()
+    for (name, time) in [("a", 5.0), ("b", 1000), ("c", 1000)] { run.add(name, .after(.seconds(time))) }
+    run.program.kill()
+    run.program.disk.files.withhold(["notices.json"])
+    run.program.relaunch()
+    run.program.advance(by: .seconds(10))
+    #expect(run.reports.count { $0.contains("notices with triggers cannot be read") } == 1 && run.shown == [])
+    run.add("d", .after(.seconds(100)))
+    #expect(run.errors.count == 1)
+    run.center.removePendingNotificationRequests(withIdentifiers: ["b"])
+    run.program.disk.files.withhold([])
+    run.program.advance(by: .seconds(2))
+    #expect(run.shown == ["a"] && run.pending == ["c"])
+    #expect(run.program.entries.count { $0.text("name") == "savingResumed" } == 1)
+  }
 }

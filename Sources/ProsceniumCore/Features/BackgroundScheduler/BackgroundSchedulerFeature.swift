@@ -11,6 +11,8 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
     case observe
     /// The program that was started for a task may end.
     case checkEnd
+    /// The disk may give, or take, what it has not.
+    case tryFileAgain
   }
 
   private struct Running {
@@ -28,8 +30,13 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
 
   private var stage = Stage.before
   private var handlers: [String: @MainActor (BackgroundTask) -> Void] = [:]
-  /// Nil until the file has been read.
-  private var loaded: TaskSchedule?
+  /// The requests, read at their first use.
+  private lazy var stored = StoredSchedule<TaskSchedule>(
+    .tasks, "scheduled tasks", conductor, retryingAt: .taskFile, with: AnyMessage(Self.self, .tryFileAgain)
+  ) { [manifest] schedule in
+    // Another version of the program may have had other tasks.
+    schedule.pending = schedule.pending.filter { manifest.permittedTaskIdentifiers.contains($0.key) }
+  }
   private var running: [String: Running] = [:]
   private var conditions = WorkConditions()
   /// When the tasks of this process began, in seconds since 1970.
@@ -82,23 +89,23 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
       throw .notPermitted(identifier: task.identifier)
     }
     guard isAllowed else { throw .unavailable(reason: "background work is not allowed") }
-    var next = schedule
-    guard next.hasRoom(for: task) else { throw .tooManyPendingTaskRequests }
+    guard schedule.hasRoom(for: task) else { throw .tooManyPendingTaskRequests }
     var task = task
     let now = monitor.now
     let earliest = max(task.earliest ?? now, now, (begins[task.identifier] ?? -.infinity) + PendingTask.pause)
     task.begin = min(earliest, PendingTask.latest)
-    next.pending[task.identifier] = task
-    try save(next)
+    do throws(FileError) {
+      try stored.save { [task] in $0.pending[task.identifier] = task }
+    } catch {
+      throw .unavailable(reason: "it cannot be saved: \(error)")
+    }
     retries[task.identifier] = nil
     conductor.trace(.system("taskSubmitted", details(task.identifier, task.kind)))
     conductor.post(Self.self, .observe)
   }
 
-  func cancel(_ isMeant: (String) -> Bool) {
-    var next = schedule
-    next.pending = next.pending.filter { !isMeant($0.key) }
-    replace(next)
+  func cancel(_ isMeant: @escaping (String) -> Bool) {
+    keep { $0.pending = $0.pending.filter { !isMeant($0.key) } }
   }
 
   var pending: [PendingTask] { schedule.ordered }
@@ -107,53 +114,16 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
 
   func setAllowedByUser(_ isAllowed: Bool) {
     assertMainThread()
-    var next = schedule
-    next.isAllowedByUser = isAllowed
-    replace(next)
+    keep { $0.isAllowedByUser = isAllowed }
   }
 
   // MARK: The file
 
-  /// The requests, read at their first use.
-  private var schedule: TaskSchedule {
-    if let loaded { return loaded }
-    guard stage >= .opened else { return TaskSchedule() }
-    var schedule = TaskSchedule()
-    do throws(FileError) {
-      if let store = conductor.store, let bytes = try store.read(.tasks) {
-        if let read = TaskSchedule(bytes) {
-          schedule = read
-        } else {
-          conductor.report(store.setAside(.tasks, "its contents are not those of scheduled tasks"))
-        }
-      }
-    } catch {
-      conductor.report("The file of scheduled tasks cannot be read: \(error). It counts for nothing.")
-    }
-    // Another version of the program may have had other tasks.
-    schedule.pending = schedule.pending.filter { manifest.permittedTaskIdentifiers.contains($0.key) }
-    loaded = schedule
-    return schedule
-  }
+  private var schedule: TaskSchedule { stage >= .opened ? stored.contents : TaskSchedule() }
 
-  /// Saves what has changed.
-  ///
-  /// Without a store, whose failure has been reported, it lasts as long as the process.
-  private func save(_ next: TaskSchedule) throws(BackgroundSchedulerError) {
-    do throws(FileError) { try conductor.store?.write(next.bytes, to: .tasks) } catch {
-      throw .unavailable(reason: "it cannot be saved: \(error)")
-    }
-    loaded = next
-  }
-
-  /// Saves a change that counts in this process, whether it can be saved or not.
-  private func replace(_ next: TaskSchedule) {
-    guard stage >= .opened, next != schedule else { return }
-    do throws(BackgroundSchedulerError) { try save(next) } catch {
-      conductor.report("Scheduled tasks are not what they should be after the end of this process. \(error)")
-      loaded = next
-    }
-    conductor.post(Self.self, .observe)
+  /// Makes a change that counts in this process, whether it can be saved or not.
+  private func keep(_ change: @escaping (inout TaskSchedule) -> Void) {
+    if stage >= .opened, stored.keep(change) { conductor.post(Self.self, .observe) }
   }
 
   // MARK: Launch and end
@@ -169,7 +139,9 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
       stage = .configured
       return dropUnpermitted() + updateStatus()
     // A store that cannot be opened at the launch is opened later.
-    case .storeOpened: stage = max(stage, .opened)
+    case .storeOpened:
+      if stage >= .launched { stored.tryAgain() }
+      stage = max(stage, .opened)
     case .launched: stage = .launched
     case .started: return begin()
     case .applicationStateSet: if application.applicationState != .background { endsAfterTasks = false }
@@ -205,6 +177,7 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
     guard stage == .ready else { return [] }
     let lines = running.values.sorted { $0.task.identifier < $1.task.identifier }.map { ended($0, "expired") }
     retries = [:]
+    stored.tryAgain()
     if let monitor { arm(at: monitor.now) }
     stage = .over
     return lines
@@ -216,7 +189,13 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
     switch message {
     case .observe: observe()
     case .checkEnd: checkEnd()
+    case .tryFileAgain: tryFileAgain()
     }
+  }
+
+  private func tryFileAgain() -> [FeatureAction] {
+    stored.tryAgain()
+    return observe()
   }
 
   override func handle(_ event: SystemEvent) -> [FeatureAction] {
@@ -265,9 +244,7 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
   private func dropUnhandled() -> [FeatureAction] {
     let dropped = schedule.ordered.filter { handlers[$0.identifier] == nil }
     guard !dropped.isEmpty else { return [] }
-    var next = schedule
-    for task in dropped { next.pending[task.identifier] = nil }
-    replace(next)
+    keep { schedule in for task in dropped { schedule.pending[task.identifier] = nil } }
     return dropped.map {
       .report("The request for the task \"\($0.identifier)\" is dropped: no handler was registered during the launch.")
     }
@@ -329,9 +306,7 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
       self?.expire(identifier)
     }
     guard work != .invalid else { return [] }
-    var next = schedule
-    next.pending[identifier] = nil
-    replace(next)
+    keep { $0.pending[identifier] = nil }
     retries[identifier] = nil
     begins[identifier] = monitor?.now
     let task = BackgroundTask(identifier: identifier, kind: pending.kind) { [weak self] task, success in
@@ -401,3 +376,6 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
     }
   }
 }
+
+/// The disk may be ill.
+extension Deadline { fileprivate static let taskFile = Deadline("taskFile") }

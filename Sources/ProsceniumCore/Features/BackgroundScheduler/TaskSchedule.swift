@@ -53,13 +53,15 @@ struct PendingTask: Hashable, Sendable {
 }
 
 /// The pending requests, and the user's choice: what is kept on disk.
-struct TaskSchedule: Hashable, Sendable {
+struct TaskSchedule: Schedule, Hashable, Sendable {
   /// The most requests of a kind, as on a phone.
   static func most(_ kind: BackgroundTask.Kind) -> Int { kind == .refresh ? 1 : 10 }
 
   /// The requests by their identifiers.
   var pending: [String: PendingTask] = [:]
   var isAllowedByUser = true
+
+  var isEmpty: Bool { pending.isEmpty && isAllowedByUser }
 
   /// In the order of the identifiers.
   var ordered: [PendingTask] { pending.values.sorted { $0.identifier < $1.identifier } }

@@ -38,7 +38,7 @@ struct PendingNotice: Hashable, Sendable {
 }
 
 /// The notices that wait for their times: what is kept on disk.
-struct NoticeSchedule: Hashable, Sendable {
+struct NoticeSchedule: Schedule, Hashable, Sendable {
   /// The most notices, as on a phone.
   static let most = 64
   /// The time until a notice is tried again that could not be shown, in seconds.
@@ -46,6 +46,8 @@ struct NoticeSchedule: Hashable, Sendable {
 
   /// The notices by their identifiers.
   var pending: [String: PendingNotice] = [:]
+
+  var isEmpty: Bool { pending.isEmpty }
 
   /// In the order of their times.
   var ordered: [PendingNotice] {

@@ -23,8 +23,8 @@ import ProsceniumTrace
 
   private weak var application: Application?
   private var stage: Stage
-  /// Nil until the file has been read.
-  private var loaded: NoticeSchedule?
+  /// The notices, read at their first use.
+  private let stored: StoredSchedule<NoticeSchedule>
   /// The notices that are being shown.
   private var underWay: [String: PendingNotice] = [:]
   /// Keeps the program running until they are.
@@ -34,7 +34,12 @@ import ProsceniumTrace
   /// Hears of the first window of such a program.
   private var observation: NotificationCenter.ObservationToken?
 
-  init(_ application: Application, _ stage: Stage) { (self.application, self.stage) = (application, stage) }
+  init(_ application: Application, _ stage: Stage) {
+    (self.application, self.stage) = (application, stage)
+    stored = StoredSchedule(
+      .notices, "notices with triggers", application.conductor, retryingAt: .noticeFile,
+      with: AnyMessage(UserNotifications.self, .tryFileAgain))
+  }
 
   private var conductor: Conductor? { application?.conductor }
   private var monitor: (any WorkMonitor)? { application?.host.machine.notices }
@@ -57,16 +62,16 @@ import ProsceniumTrace
     guard next.bytes.count <= WaitingFile.limit else {
       throw .unavailable("the file of those that wait would have more than \(WaitingFile.limit) bytes")
     }
-    do throws(FileError) { try save(next) } catch { throw .unavailable("it cannot be saved: \(error)") }
+    do throws(FileError) { try stored.save { $0.pending[identifier] = entry } } catch {
+      throw .unavailable("it cannot be saved: \(error)")
+    }
     conductor.trace(.system("noticeScheduled", ["notice": .string(identifier), "in": .int(Int(time - monitor.now))]))
     conductor.post(UserNotifications.self, .observe)
   }
 
   /// Removes notices that wait for their times.
-  func remove(where isMeant: (String) -> Bool) {
-    var next = schedule
-    next.pending = next.pending.filter { !isMeant($0.key) }
-    replace(next)
+  func remove(where isMeant: @escaping (String) -> Bool) {
+    keep { $0.pending = $0.pending.filter { !isMeant($0.key) } }
   }
 
   /// The notices that wait for their times, in the order of these.
@@ -74,45 +79,16 @@ import ProsceniumTrace
 
   // MARK: The file
 
-  /// The notices, read at their first use.
-  private var schedule: NoticeSchedule {
-    if let loaded { return loaded }
-    guard let conductor, stage >= .opened else { return NoticeSchedule() }
-    var schedule = NoticeSchedule()
-    do throws(FileError) {
-      if let store = conductor.store, let bytes = try store.read(.notices) {
-        if let read = NoticeSchedule(bytes) {
-          schedule = read
-        } else {
-          conductor.report(store.setAside(.notices, "its contents are not those of notices with triggers"))
-        }
-      }
-    } catch {
-      conductor.report("The file of notices with triggers cannot be read: \(error). It counts for nothing.")
-    }
-    loaded = schedule
-    return schedule
+  private var schedule: NoticeSchedule { stage >= .opened ? stored.contents : NoticeSchedule() }
+
+  /// Makes a change that counts in this process, whether it can be saved or not.
+  private func keep(_ change: @escaping (inout NoticeSchedule) -> Void) {
+    if stage >= .opened, stored.keep(change) { conductor?.post(UserNotifications.self, .observe) }
   }
 
-  /// Saves what has changed; the next launch looks for no file where nothing waits.
-  ///
-  /// Without a store, whose failure has been reported, it lasts as long as the process.
-  private func save(_ next: NoticeSchedule) throws(FileError) {
-    if let store = conductor?.store {
-      if next.pending.isEmpty { try store.remove(.notices) } else { try store.write(next.bytes, to: .notices) }
-    }
-    loaded = next
-  }
-
-  /// Saves a change that counts in this process, whether it can be saved or not.
-  private func replace(_ next: NoticeSchedule) {
-    guard let conductor, stage >= .opened, next != schedule else { return }
-    do throws(FileError) { try save(next) } catch {
-      conductor.report(
-        "Notices are not what they should be after the end of this process: they cannot be saved: \(error).")
-      loaded = next
-    }
-    conductor.post(UserNotifications.self, .observe)
+  func tryFileAgain() -> [FeatureAction] {
+    stored.tryAgain()
+    return observe()
   }
 
   // MARK: Launch and end
@@ -120,10 +96,8 @@ import ProsceniumTrace
   /// The store is open, which may be after the launch: what has been added meanwhile is saved with what is there.
   func storeOpened() {
     stage = max(stage, .opened)
-    guard let added = loaded.take() else { return }
-    var all = schedule
-    all.pending.merge(added.pending) { $1 }
-    replace(all)
+    stored.tryAgain()
+    if stored.isUsed { conductor?.post(UserNotifications.self, .observe) }
   }
 
   /// The program was started for a notice: it ends when that is shown, unless the user opens it meanwhile.
@@ -141,8 +115,9 @@ import ProsceniumTrace
   ///
   /// Also within the launch, which may have added one.
   func end() {
-    if stage == .ready || loaded != nil, let monitor {
+    if stage == .ready || stored.isUsed, let monitor {
       underWay = [:]
+      stored.tryAgain()
       arm(at: monitor.now)
     }
     stage = .over
@@ -152,8 +127,8 @@ import ProsceniumTrace
 
   /// The machine's time zone may be another one.
   func updateTimes() {
-    guard let conductor, let loaded, !loaded.pending.isEmpty else { return }
-    self.loaded?.updateTimes()
+    guard let conductor, stored.isUsed, !stored.contents.isEmpty else { return }
+    stored.update { $0.updateTimes() }
     conductor.post(UserNotifications.self, .observe)
   }
 
@@ -168,8 +143,8 @@ import ProsceniumTrace
 
   /// Whether a notice is due, for which a suspended program runs.
   var isDue: Bool {
-    guard let monitor, stage == .ready, let loaded else { return false }
-    return loaded.due(at: monitor.now).contains { underWay[$0.notice.request.identifier] == nil }
+    guard let monitor, stage == .ready, stored.isUsed else { return false }
+    return stored.contents.due(at: monitor.now).contains { underWay[$0.notice.request.identifier] == nil }
   }
 
   /// Shows the notices that are due, and waits for the next one.
@@ -210,11 +185,10 @@ import ProsceniumTrace
   /// A notice is shown, or cannot be.
   func showed(_ identifier: String, failure: String?) -> [FeatureAction] {
     guard let entry = underWay.removeValue(forKey: identifier), let monitor else { return [] }
-    var next = schedule
     // Not one that has been replaced or removed meanwhile.
-    if next.pending[identifier] == entry {
-      next.pending[identifier] = failure == nil ? entry.afterShowing(at: monitor.now) : entry.later(than: monitor.now)
-      replace(next)
+    if schedule.pending[identifier] == entry {
+      let next = failure == nil ? entry.afterShowing(at: monitor.now) : entry.later(than: monitor.now)
+      keep { $0.pending[identifier] = next }
     }
     arm(at: monitor.now)
     if underWay.isEmpty { endWork() }
@@ -279,5 +253,8 @@ import ProsceniumTrace
   }
 }
 
-/// The launch has more urgent things to do than to look at notices.
-extension Deadline { fileprivate static let notices = Deadline("notices") }
+/// The launch has more urgent things to do than to look at notices, and the disk may be ill.
+extension Deadline {
+  fileprivate static let notices = Deadline("notices")
+  fileprivate static let noticeFile = Deadline("noticeFile")
+}

@@ -16,6 +16,8 @@ final class UserNotifications: FeatureBase, Feature {
     case observe
     /// A notice with a trigger is shown; where it is not, why.
     case shown(String, failure: String?)
+    /// The disk may give, or take, the file of notices with triggers.
+    case tryFileAgain
   }
 
   final class SceneState: SceneFeatureState {
@@ -127,6 +129,7 @@ final class UserNotifications: FeatureBase, Feature {
     case .answer(let answer): return [.callAfterSettling(answer)]
     case .observe: return triggers.observe()
     case .shown(let identifier, let failure): return used?.showed(identifier, failure: failure) ?? []
+    case .tryFileAgain: return used?.tryFileAgain() ?? []
     }
   }
 

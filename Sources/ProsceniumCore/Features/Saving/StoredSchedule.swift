@@ -1,0 +1,170 @@
+import ProsceniumLoop
+import ProsceniumStore
+
+/// What waits for its time, as a file has it.
+protocol Schedule: Equatable {
+  /// Nothing waits.
+  init()
+  /// Reads the bytes of a file; nil for anything else.
+  init?(_ bytes: [UInt8])
+  var bytes: [UInt8] { get }
+  /// Whether a file would say nothing.
+  var isEmpty: Bool { get }
+}
+
+/// A schedule in a file of the store: read at its first use, and saved with each change.
+///
+/// A disk may be ill for a while: what it does not give is read again for a minute, and what it does not take is saved
+/// again until it succeeds. Each is told once, and so is its end. Without a store, whose failure has been reported, the
+/// schedule lasts as long as the process, or until there is one.
+@MainActor final class StoredSchedule<Contents: Schedule> {
+  /// How far the file has been read.
+  private enum Reading {
+    case pending, withoutStore, done
+    /// The disk does not give it.
+    case withheld(FileError)
+  }
+
+  /// The time to the next try.
+  private static var retryDelay: Duration { .seconds(1) }
+  /// How often a file is read again.
+  private static var mostReadings: Int { 60 }
+
+  private weak var conductor: Conductor?
+  private let file: WaitingFile
+  /// What the file has, for reports: a plural.
+  private let subject: String
+  private let retry: (deadline: Deadline, message: AnyMessage)
+  /// Changes what has been read, where this program cannot use all of it.
+  private let whenRead: (inout Contents) -> Void
+
+  private var reading = Reading.pending
+  private var readings = 0
+  private var current = Contents()
+  /// What has been changed while the file was not read.
+  private var changes: [(inout Contents) -> Void] = []
+  private var isUnsaved = false
+
+  /// A schedule that is not read yet.
+  /// - Parameters:
+  ///   - file: Its file.
+  ///   - subject: What the file has, for reports: a plural.
+  ///   - conductor: The conductor of the program.
+  ///   - deadline: Names the time of another try.
+  ///   - message: Is sent then; its receiver calls ``tryAgain()``.
+  ///   - whenRead: Changes what has been read.
+  init(
+    _ file: WaitingFile, _ subject: String, _ conductor: Conductor?, retryingAt deadline: Deadline,
+    with message: AnyMessage, whenRead: @escaping (inout Contents) -> Void = { _ in }
+  ) {
+    (self.file, self.subject, self.conductor) = (file, subject, conductor)
+    (retry, self.whenRead) = ((deadline, message), whenRead)
+  }
+
+  // MARK: Contents
+
+  /// Whether it has been asked for.
+  var isUsed: Bool {
+    if case .pending = reading { false } else { true }
+  }
+
+  /// What waits, as far as it is known.
+  var contents: Contents {
+    if !isUsed { read() }
+    return current
+  }
+
+  /// Saves a change.
+  /// - Throws: The error of the file system: nothing has changed.
+  func save(_ change: @escaping (inout Contents) -> Void) throws(FileError) {
+    var next = contents
+    change(&next)
+    switch reading {
+    case .withheld(let error): throw error
+    case .pending, .withoutStore: changes.append(change)
+    case .done: try write(next)
+    }
+    current = next
+  }
+
+  /// Makes a change that counts whether it can be saved or not.
+  /// - Returns: Whether anything is different.
+  func keep(_ change: @escaping (inout Contents) -> Void) -> Bool {
+    let old = contents
+    change(&current)
+    if case .done = reading { if current != old { saveCurrent() } } else { changes.append(change) }
+    return current != old
+  }
+
+  /// Makes a change that no file needs.
+  func update(_ change: (inout Contents) -> Void) { change(&current) }
+
+  // MARK: Tries
+
+  /// Reads again what has been withheld, and saves again what could not be saved.
+  func tryAgain() {
+    switch reading {
+    case .pending: break
+    case .withoutStore, .withheld: read()
+    case .done: if isUnsaved { saveCurrent() }
+    }
+  }
+
+  private func read() {
+    guard let conductor else { return }
+    guard let store = conductor.store else { return reading = .withoutStore }
+    var found = Contents()
+    do throws(FileError) {
+      if let bytes = try store.read(file) {
+        if let contents = Contents(bytes) {
+          found = contents
+        } else {
+          conductor.report(store.setAside(file, "its contents are not those of \(subject)"))
+        }
+      }
+      if case .withheld = reading {
+        conductor.reportSavingResumed("The file of \(subject) can be read again.")
+      }
+    } catch {
+      if case .system = error { return withhold(error, conductor) }
+      conductor.report("The file of \(subject) cannot be read: \(error). It counts for nothing.")
+    }
+    reading = .done
+    whenRead(&found)
+    current = found
+    for change in changes { change(&current) }
+    changes = []
+    if current != found { saveCurrent() }
+  }
+
+  private func withhold(_ error: FileError, _ conductor: Conductor) {
+    if readings == 0 {
+      conductor.report("The file of \(subject) cannot be read: \(error). It is read again for a minute.")
+    }
+    reading = .withheld(error)
+    readings += 1
+    if readings <= Self.mostReadings { conductor.set(retry.deadline, after: Self.retryDelay, retry.message) }
+  }
+
+  private func saveCurrent() {
+    do throws(FileError) { try write(current) } catch {
+      guard let conductor else { return }
+      if !isUnsaved {
+        conductor.report(
+          "The changes of \(subject) cannot be saved: \(error). It is tried again until it succeeds; until then a "
+            + "crash would lose them.")
+      }
+      isUnsaved = true
+      conductor.set(retry.deadline, after: Self.retryDelay, retry.message)
+    }
+  }
+
+  /// Replaces the file, or removes it: the next launch looks for none where nothing waits.
+  private func write(_ contents: Contents) throws(FileError) {
+    guard let store = conductor?.store else { return }
+    if contents.isEmpty { try store.remove(file) } else { try store.write(contents.bytes, to: file) }
+    guard isUnsaved else { return }
+    isUnsaved = false
+    conductor?.reportSavingResumed("The changes of \(subject) are saved.")
+  }
+}
