@@ -90,13 +90,15 @@ extension SecondDesk {
       let document = try home.write("list.txt", "milk\n")
       let program = try await start([document], windows: 1, documents: 1)
       let first = try #require(try program.windows().first)
+      let session = try #require(desktop.desk.client.text(first, "WM_WINDOW_ROLE", type: "STRING"))
       try press(DeskKey("n"), .control)
       try await settle(program, windows: 2)
       desktop.desk.close(first)
       try await settle(program, windows: 1)
-      // A kill before that is on disk would bring it back.
-      try await waitUntil("the closed one to be forgotten", evidence: { program.evidence }) {
-        home.records(of: "Notes").count == 1
+      // A kill before that is on disk would bring it back, and lose the new one.
+      try await waitUntil("the new one to be saved, and the closed one forgotten", evidence: { program.evidence }) {
+        let sessions = home.records(of: "Notes").keys
+        return sessions.count == 1 && !sessions.contains(session)
       }
       // When the program is killed, launched again, and asked for it by keys
       program.send(SIGKILL)

@@ -220,7 +220,9 @@ extension SecondDesk {
       try await desktop.settle(program) { $0.contains { $0.window == first && $0.hasFocus } }
       try desktop.desk.type("destroy")
       try await program.waitForScene(0, toBe: .unattached)
-      #expect(home.records(of: "Guest").count == 2, "\(program.evidence)")
+      try await waitUntil("both sessions on disk", evidence: { program.evidence }) {
+        home.records(of: "Guest").count == 2
+      }
       program.send(SIGTERM)
       #expect(try await program.end() == .exited(0))
     }
