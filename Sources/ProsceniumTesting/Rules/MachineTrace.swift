@@ -25,6 +25,7 @@ struct MachineTrace {
   /// Checks a line, where it is about the machine.
   mutating func check(_ system: TraceRecord.System) {
     switch system.name {
+    case "screenSaver": checkScreenSaver(system.details)
     case "power": checkPower(system.details)
     case "accessories": checkAccessories(system.details)
     case "accessorySession": checkAccessorySession(system.details)

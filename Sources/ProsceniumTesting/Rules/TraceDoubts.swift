@@ -7,6 +7,10 @@ struct TraceDoubts: Sendable {
     case visible(String)
     /// An active scene does not have the focus.
     case focused(String)
+    /// A scene is in the foreground although the user is away.
+    case concealed
+    /// A scene is active although a screen saver is on.
+    case interrupted
   }
 
   private struct Doubt {
@@ -24,6 +28,9 @@ struct TraceDoubts: Sendable {
   mutating func raise(_ subject: Subject, _ isDoubtful: Bool, at time: Double) {
     if !isDoubtful { doubts[subject] = nil } else if doubts[subject] == nil { doubts[subject] = Doubt(since: time) }
   }
+
+  /// A scene has taken a step: they walk one after the other, and each callback may take long.
+  mutating func walkGoesOn() { (doubts[.concealed], doubts[.interrupted]) = (nil, nil) }
 
   /// The doubts that have lasted too long, each once.
   mutating func certainties(at time: Double) -> [(subject: Subject, since: Double)] {

@@ -39,6 +39,8 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
   case protectedFiles
   // 45: the program's caches.
   case caches
+  // 46: lockers that tell nobody.
+  case lockers
 
   /// The rule in a sentence.
   public var sentence: String {
@@ -75,7 +77,7 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
     case .terminated: "After applicationWillTerminate no scene takes a step, and the application is told nothing."
     case .away:
       "While the screen is locked, another session is in front, or the machine sleeps or shuts down, no scene comes to the "
-        + "foreground."
+        + "foreground, and a moment later none is left there."
     case .protectedData:
       "applicationProtectedDataWillBecomeUnavailable and applicationProtectedDataDidBecomeAvailable take turns, the first "
         + "one only while the user is away and the second one only when the user is back."
@@ -144,6 +146,9 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
     case .caches:
       "Caches should shrink because memory or the disk is short, each at most once in ten seconds, after the launch "
         + "callbacks, while the program is not suspended, and before applicationWillTerminate."
+    case .lockers:
+      "A screen saver comes and goes in turns, while there is one no scene becomes active, and a moment later none is; a "
+        + "locker that says nothing on a bus locks or blanks the screen, nothing else, and has no name or a printable one."
     case .question: "A scene is asked whether it may be closed only while it is connected."
     }
   }

@@ -66,6 +66,7 @@ extension TraceRun {
     if rises, !concealments.isEmpty {
       fail(.away, identifier, "\(name) while \(concealments.sorted().joined(separator: ", "))")
     }
+    if name == "sceneDidBecomeActive", isSaverOn { fail(.lockers, identifier, "\(name) while a screen saver is on") }
     if rises, isProtected { fail(.protectedScenes, identifier, "\(name) while protected data is unavailable") }
   }
 
@@ -107,7 +108,10 @@ extension TraceRun {
     func change(_ set: inout Set<String>, _ element: String) {
       if isOn { set.insert(element) } else { set.remove(element) }
     }
-    guard let window = fact.window, let scene = fact.scene else { return change(&concealments, fact.name) }
+    guard let window = fact.window, let scene = fact.scene else {
+      if let problem = MachineTrace.problem(with: fact.cause, of: fact.name) { fail(.lockers, problem) }
+      return change(&concealments, fact.name)
+    }
     switch fact.name {
     case "visible": change(&scenes[scene].visible, window)
     case "focused": change(&scenes[scene].focused, window)

@@ -38,6 +38,7 @@ struct TraceRun: Sendable {
   private var doubts = TraceDoubts()
 
   var isLaunched: Bool { phase > .beforeLaunch }
+  var isSaverOn: Bool { facts[MachineTrace.saver] == .flag(true) }
 
   /// Checks one line.
   /// - Returns: The rules that it breaks.
@@ -50,6 +51,7 @@ struct TraceRun: Sendable {
       fail(.launchLine, "a line of the kind \(line.kind) comes before the launch line")
       phase = .running
     }
+    if case .edge = line.record { doubts.walkGoesOn() }
     for doubt in doubts.certainties(at: line.time) { fail(doubt) }
     switch line.record {
     case .launch(let launch): check(launch)
@@ -62,7 +64,9 @@ struct TraceRun: Sendable {
     case .app(let app):
       check(app)
       raiseDoubts(about: nil)
-    case .system(let system): check(system)
+    case .system(let system):
+      check(system)
+      raiseDoubts(about: nil)
     case .request(let request): check(request)
     case .error(let message): if message.contains("could not be handed to any scene") { urls.hasLost = true }
     case nil: checkIncomplete(line.kind)
@@ -106,6 +110,8 @@ struct TraceRun: Sendable {
     // Before the first step the application's state is that of the launch, which no line says.
     let isOff = application.map { $0 != scenes.mostActive.application } ?? (scenes.mostActive == .foregroundActive)
     doubts.raise(.aggregate, isOff, at: time)
+    doubts.raise(.concealed, !concealments.isEmpty && scenes.mostActive > .background, at: time)
+    doubts.raise(.interrupted, isSaverOn && scenes.mostActive == .foregroundActive, at: time)
     guard let identifier else { return }
     let scene = scenes[identifier]
     doubts.raise(.visible(identifier), scene.state >= .foregroundInactive && scene.visible.isEmpty, at: time)
@@ -120,6 +126,8 @@ struct TraceRun: Sendable {
       fail(.aggregateAtRest, "it is \(state), and the most active scene is in \(scenes.mostActive.rawValue)")
     case .visible(let scene):
       fail(.foregroundIsVisible, scene, "no window of it has been visible since \(doubt.since)")
+    case .concealed: fail(.away, "a scene has been in \(scenes.mostActive.rawValue) since \(doubt.since)")
+    case .interrupted: fail(.lockers, "a scene has been active since \(doubt.since), and a screen saver is on")
     case .focused(let scene):
       fail(.activeHasFocus, scene, "no window of it has had the focus since \(doubt.since)")
     }

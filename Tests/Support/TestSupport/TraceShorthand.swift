@@ -1,4 +1,4 @@
-/// Traces in short, for the tests of the rules and of the command.
+/// Traces in short, for the tests of the rules and of the command; `~` stands for a space in a value.
 package enum TraceShorthand {
   /// Lines in short: `edge a sceneWillConnect`, `app name state`, `fact name value`, `1.5 ...` for a time.
   package static func text(_ lines: [String]) -> String {
@@ -39,7 +39,8 @@ package enum TraceShorthand {
       }
     case "app": fields = field("name", plain[1]) + field("state", plain[2])
     case "fact":
-      fields = field("name", plain[1]) + #","to":\#(plain[2])"# + field("cause", "test")
+      fields = field("name", plain[1]) + #","to":\#(plain[2])"#
+      if !words.contains(where: { $0.hasPrefix("cause=") }) { fields += field("cause", "test") }
       if plain.count > 3 { fields += field("scene", plain[3]) + field("window", "0x" + plain[3]) }
     case "system": fields = field("name", plain[1])
     case "request": fields = field("name", plain[1]) + (plain.count > 2 ? field("scene", plain[2]) : "")
@@ -55,7 +56,7 @@ package enum TraceShorthand {
       } else if Int(parts[1]) != nil {
         fields += #","\#(parts[0])":\#(parts[1])"#
       } else {
-        fields += field(parts[0], parts[1])
+        fields += field(parts[0], parts[1].replacing("~", with: " "))
       }
     }
     return fields
