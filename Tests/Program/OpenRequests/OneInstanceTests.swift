@@ -233,9 +233,9 @@ extension SecondDesk {
         "XDG_DATA_HOME": data, "DISPLAY": desktop.server.display, "PROSCENIUM_TRACE": trace, "HOME": home.path,
         "XDG_STATE_HOME": home.file("state"),
       ])
-      try await bus.call(
-        Self.name, Self.path, "org.freedesktop.Application.Open", "['scenario://cold']",
-        "{'desktop-startup-id': <'x_TIME1'>}")
+      try await bus.launch(
+        Self.name, Self.path, "org.freedesktop.Application.Open",
+        ["asa{sv}", "1", "scenario://cold", "1", "desktop-startup-id", "s", "x_TIME1"])
       let reader = TraceReader(path: trace)
       try await waitUntil("the URL's scene", evidence: { text(of: trace) }) { urls(bus.output) == ["scenario://cold"] }
       let lines = try reader.lines()
@@ -278,18 +278,13 @@ extension SecondDesk {
 
     /// The method and the arguments of a launcher's call.
     static let calls = [
-      ["org.freedesktop.Application.Activate", "{}"],
-      ["org.freedesktop.Application.Open", "['scenario://cold']", "{}"],
-      ["org.freedesktop.Application.ActivateAction", "org.example.compose", "[]", "{}"],
+      ["org.freedesktop.Application.Activate", "a{sv}", "0"],
+      ["org.freedesktop.Application.Open", "asa{sv}", "1", "scenario://cold", "0"],
+      ["org.freedesktop.Application.ActivateAction", "sava{sv}", "org.example.compose", "0", "0"],
     ]
 
-    @discardableResult
-    private func call(_ bus: PrivateBus, _ call: [String]) async throws -> String {
-      switch call.count {
-      case 2: try await bus.call(Self.name, Self.path, call[0], call[1])
-      case 3: try await bus.call(Self.name, Self.path, call[0], call[1], call[2])
-      default: try await bus.call(Self.name, Self.path, call[0], call[1], call[2], call[3])
-      }
+    private func call(_ bus: PrivateBus, _ call: [String]) async throws {
+      try await bus.launch(Self.name, Self.path, call[0], Array(call.dropFirst()))
     }
 
     @Test("Started by the bus for a request, the program brings back what a plain start does", arguments: calls)
@@ -314,8 +309,8 @@ extension SecondDesk {
       #expect(launch.map(\.state) == ["inactive", "inactive"])
       #expect(names.count { $0 == "sceneWillConnect" } == 2, "\(names)")
       #expect(!names.contains("openURLContexts") && !names.contains("performActionFor"))
-      #expect(urls(bus.output) == (request.count == 3 ? ["scenario://cold"] : []))
-      #expect(performed(bus.output) == (request.count == 4 ? 1 : 0))
+      #expect(urls(bus.output) == (request.contains("scenario://cold") ? ["scenario://cold"] : []))
+      #expect(performed(bus.output) == (request.contains("org.example.compose") ? 1 : 0))
       kill(pid_t(pid), SIGTERM)
       try await waitUntil("its end") { kill(pid_t(pid), 0) != 0 }
     }
@@ -325,8 +320,7 @@ extension SecondDesk {
       let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
       let trace = try home.write("activated", "")
       let bus = try await activatingBus(desktop, home, trace: trace, arguments: "--app-based")
-      let opening = request.count == 3 ? [request[0], "['note:cold']", "{}"] : request
-      try await call(bus, opening)
+      try await call(bus, request.map { $0 == "scenario://cold" ? "note:cold" : $0 })
       let reader = TraceReader(path: trace)
       try await waitUntil("its activity", evidence: { text(of: trace) }) {
         try reader.lines().contains { $0.name == "applicationDidBecomeActive" }
@@ -334,7 +328,8 @@ extension SecondDesk {
       let lines = try reader.lines()
       let pid = try #require(lines.first?.pid)
       let names = lines.filter { $0.kind == "app" }.compactMap(\.name)
-      let performed = request.count == 2 ? [] : [request.count == 3 ? "openURL" : "performActionFor"]
+      let isOpening = request.contains("scenario://cold")
+      let performed = request == Self.calls[0] ? [] : [isOpening ? "openURL" : "performActionFor"]
       #expect(
         names == ["willFinishLaunchingWithOptions", "didFinishLaunchingWithOptions"] + performed
           + ["applicationDidBecomeActive"])
@@ -409,8 +404,9 @@ extension SecondDesk {
         "XDG_DATA_HOME": data, "DISPLAY": desktop.server.display, "PROSCENIUM_TRACE": trace, "HOME": home.path,
         "XDG_STATE_HOME": home.file("state"),
       ])
-      try await bus.call(
-        Self.name, Self.path, "org.freedesktop.Application.ActivateAction", "org-2eexample-2ecompose", "[]", "{}")
+      try await bus.launch(
+        Self.name, Self.path, "org.freedesktop.Application.ActivateAction",
+        ["sava{sv}", "org-2eexample-2ecompose", "0", "0"])
       try await waitUntil("the action", evidence: { text(of: trace) }) { performed(bus.output) == 1 }
       let lines = try TraceReader(path: trace).lines()
       // It was in the options of the scene: nothing was performed besides

@@ -15,6 +15,7 @@ package final class PrivateBus: Sendable {
 
   package static var isInstalled: Bool {
     ProsceniumDesk.isInstalled("dbus-daemon") && DeskSupport.isInstalled("gdbus")
+      && DeskSupport.isInstalled("busctl")
       && access("/usr/lib/python3/dist-packages/dbusmock/__init__.py", R_OK) == 0
   }
 
@@ -169,6 +170,16 @@ package final class PrivateBus: Sendable {
     -> String
   {
     try await run(["gdbus", "call", "--address", address, "-d", destination, "-o", path, "-m", method] + arguments)
+  }
+
+  /// Calls a method as launchers do, with arguments as busctl(1) has them, their signature first.
+  ///
+  /// gdbus(1) asks for the types before, and a program that the bus starts for the call waits only a moment for it.
+  package func launch(_ destination: String, _ path: String, _ method: String, _ arguments: [String]) async throws {
+    let parts = method.split(separator: ".")
+    let interface = parts.dropLast().joined(separator: ".")
+    try await run(
+      ["busctl", "--address=\(address)", "call", destination, path, interface, String(parts.last ?? "")] + arguments)
   }
 
   /// Sends a signal from a connection of its own, to all or to one connection; values as dbus-send(1) has them.
