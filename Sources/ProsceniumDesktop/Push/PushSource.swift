@@ -20,6 +20,17 @@ package import ProsceniumPlatform
     var key: String?
   }
 
+  /// The program is being registered.
+  private struct Attempt {
+    var choice: Choice
+    /// The distributor that the program has named for it.
+    var chosen: String?
+    /// The token, once a distributor has it.
+    var token: String?
+    /// The program has ended the registration meanwhile.
+    var isWithdrawn = false
+  }
+
   private weak var host: (any SystemHost)?
   private var bus: Bus?
   private var isBusKnown = false
@@ -28,8 +39,7 @@ package import ProsceniumPlatform
   /// Those who wait for a registration, and for the names of distributors.
   private var waiting: [(choice: Choice, completion: @MainActor (DesktopFailure?) -> Void)] = []
   private var questions: [@MainActor ([String]) -> Void] = []
-  /// The choice by which the program is being registered; nil while it is not.
-  private var current: Choice?
+  private var current: Attempt?
   /// What the program wants to be registered with; nil where it does not.
   private var wanted: Choice?
   /// The distributor that the program has registered with in this run.
@@ -37,8 +47,6 @@ package import ProsceniumPlatform
   private let registration = KeptRegistration()
   /// A registration that the program has ended before it was known whether there is a bus.
   private var endedEarly: PushRegistration?
-  /// The token of a registration that is asked for.
-  private var askedToken: String?
   private let preferred: String?
   let callers = PushCallers()
   private var flood = PushFlood()
@@ -94,20 +102,24 @@ package import ProsceniumPlatform
   }
 
   private func ended(_ problem: String?) {
-    let choice = current.take()
+    guard let attempt = current.take() else { return }
     callers.asked = nil
-    askedToken = nil
-    let completions = waiting.filter { $0.choice == choice }
-    waiting.removeAll { $0.choice == choice }
-    for (_, completion) in completions { completion(problem.map { DesktopFailure($0) }) }
+    // Who waited for one that has been withdrawn has been told.
+    if !attempt.isWithdrawn { answer(problem) { $0 == attempt.choice } }
     if !waiting.isEmpty { registerLater() }
+  }
+
+  private func answer(_ problem: String?, _ isMeant: (Choice) -> Bool) {
+    let completions = waiting.filter { isMeant($0.choice) }
+    waiting.removeAll { isMeant($0.choice) }
+    for (_, completion) in completions { completion(problem.map { DesktopFailure($0) }) }
   }
 
   private func findDistributor() {
     guard let wanted, current == nil else { return }
     // Without anybody who waits the one that has the registration has been started anew.
     let choice = waiting.first?.choice ?? Choice(name: distributor, key: wanted.key)
-    current = choice
+    current = Attempt(choice: choice, chosen: waiting.first?.choice.name)
     guard let bus, bus.isConnected else { return ended("there is no session bus") }
     listDistributors(bus) { [weak self] names in
       guard let self else { return }
@@ -135,15 +147,16 @@ package import ProsceniumPlatform
     }
   }
 
-  /// Asks for the distributors that are there: the user's choice, the one of before, those that run, and those that the
-  /// bus can start.
+  /// Asks for the distributors that are there: the user's choice in the program, the one for all programs, the one of
+  /// before, those that run, and those that the bus can start.
   private func listDistributors(_ bus: Bus, _ completion: @escaping @MainActor ([String]) -> Void) {
     bus.listDistributors("ListNames") { running in
       bus.listDistributors("ListActivatableNames") { [weak self] startable in
         guard let self else { return }
         let all = running + startable
         // The variable has the name, or as KUnifiedPush's the end of it.
-        let chosen = [preferred, preferred.map { Bus.distributorPrefix + $0 }, registration.value?.distributor]
+        let (before, whole) = (registration.value, preferred.map { Bus.distributorPrefix + $0 })
+        let chosen = [before?.chosen, preferred, whole, before?.distributor]
         let first = chosen.compactMap { wish in all.first { $0 == wish } }
         var names: [String] = []
         for name in first + all where !names.contains(name) { names.append(name) }
@@ -153,16 +166,17 @@ package import ProsceniumPlatform
   }
 
   private func register(with name: String, _ bus: Bus) {
+    guard current?.isWithdrawn == false else { return ended(nil) }
     guard let ownName = ownName() else {
       return ended("the program has no name on the bus that a distributor could reach it by")
     }
     // The same in each run: the distributor knows the registration by it.
     let token = registration.value?.token ?? NoticeKey.make()
-    askedToken = token
+    current?.token = token
     var arguments: [String: BusValue] = [
       "service": .string(ownName), "token": .string(token), "description": .string(ProgramName.own),
     ]
-    arguments["vapid"] = current?.key.map { .string($0) }
+    arguments["vapid"] = current?.choice.key.map { .string($0) }
     // It may call before it answers.
     callers.asked = name
     bus.call(name, Self.member(2, "Register"), [.options(arguments)]) { [weak self] result in
@@ -189,10 +203,9 @@ package import ProsceniumPlatform
   private func registered(
     with name: String, _ token: String, _ result: Result<[BusValue], BusFailure>, _ texts: ([BusValue]) -> [String?]
   ) {
-    // It may have been withdrawn meanwhile.
-    guard wanted != nil else {
+    guard let attempt = current, !attempt.isWithdrawn else {
       end(PushRegistration(token: token, distributor: name))
-      return ended("it has been ended")
+      return ended(nil)
     }
     switch result {
     case .failure(let failure): ended("\(name): \(failure)")
@@ -203,7 +216,8 @@ package import ProsceniumPlatform
         return ended("\(name) refuses it: \(reason.map { String($0.prefix(200)) } ?? "no reason")")
       }
       let before = registration.value
-      registration.value = PushRegistration(token: token, distributor: name)
+      registration.value = PushRegistration(
+        token: token, distributor: name, chosen: attempt.chosen ?? before?.chosen)
       // Of two that have it one would be forgotten.
       if let before, before.distributor != name { end(before) }
       if distributor != name { follow(name) }
@@ -225,6 +239,8 @@ package import ProsceniumPlatform
 
   package func unregister() {
     wanted = nil
+    current?.isWithdrawn = true
+    answer("the program has ended the registration before there was one") { _ in true }
     let known = registration.value
     forget()
     guard let known else { return }
@@ -250,7 +266,7 @@ package import ProsceniumPlatform
 
   private func receive(_ call: BusMessage, _ values: [BusValue], _ reply: BusReply) {
     let known = registration.value
-    guard let token = known?.token ?? askedToken else {
+    guard let token = known?.token ?? current?.token else {
       return reply.refuse("AccessDenied", "the program is not registered")
     }
     do throws(BusFailure) {

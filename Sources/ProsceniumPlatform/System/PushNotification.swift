@@ -26,7 +26,12 @@ package struct PushRegistration: Hashable, Sendable {
   /// The distributor's name on the bus.
   package var distributor: String
 
-  package init(token: String, distributor: String) { (self.token, self.distributor) = (token, distributor) }
+  /// The distributor that the user has chosen in the program, which may be away; nil for none.
+  package var chosen: String?
+
+  package init(token: String, distributor: String, chosen: String? = nil) {
+    (self.token, self.distributor, self.chosen) = (token, distributor, chosen)
+  }
 }
 
 /// Keeps the program's registration for its next run.
@@ -54,6 +59,6 @@ package struct PushRegistration: Hashable, Sendable {
   /// Asks for the distributors that are there, the one first that is registered with where the program has no choice.
   func listDistributors(_ completion: @escaping @MainActor ([String]) -> Void)
 
-  /// Ends the registration; nothing is told of it.
+  /// Ends the registration; nothing is told of it, but one that is still asked for fails.
   func unregister()
 }

@@ -3,7 +3,8 @@ import ProsceniumLoop
 package import ProsceniumPlatform
 
 /// The registration of an application for pushed messages, beside its sessions, which only its user reads (0600): the
-/// token, a space, and the distributor's name.
+/// token, the distributor's name, and that of the one that the user has chosen in the program, where there is one, with
+/// a space in between.
 package struct PushRegistrationFile: PushRegistrationStore {
   static let name = "push-registration"
   /// The longest token, and the longest name on the bus, in bytes.
@@ -29,7 +30,8 @@ package struct PushRegistrationFile: PushRegistrationStore {
   /// It is not synced: after a power cut the program registers at its next launch.
   package func keep(_ registration: PushRegistration?) {
     guard let files = try? StoreDirectory.files(of: identifier, environment) else { return }
-    let bytes = registration.map { Array("\($0.token) \($0.distributor)".utf8) } ?? []
+    let words = registration.map { [$0.token, $0.distributor, $0.chosen].compactMap(\.self) } ?? []
+    let bytes = Array(words.joined(separator: " ").utf8)
     guard Self.registration(bytes) != nil else {
       try? files.remove(Self.name)
       return
@@ -46,8 +48,11 @@ package struct PushRegistrationFile: PushRegistrationStore {
   /// Reads a file, which may have any content.
   static func registration(_ bytes: [UInt8]) -> PushRegistration? {
     let words = String(decoding: bytes, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
-    guard words.count == 2, isWord(words[0], longestToken), isWord(words[1], longestName) else { return nil }
-    return PushRegistration(token: String(words[0]), distributor: String(words[1]))
+    guard (2...3).contains(words.count), isWord(words[0], longestToken),
+      words.dropFirst().allSatisfy({ isWord($0, longestName) })
+    else { return nil }
+    return PushRegistration(
+      token: String(words[0]), distributor: String(words[1]), chosen: words.dropFirst(2).first.map { String($0) })
   }
 
   /// Letters, digits, and what else names on the bus have.

@@ -9,17 +9,27 @@ import ProsceniumPlatform
   var endpoint: URL?
   private(set) var isRegistered = false
   private(set) var key: String?
+  private var waiting: [@MainActor (_ isEnded: Bool) -> Void] = []
   private unowned let machine: HeadlessMachine
 
   init(_ machine: HeadlessMachine) { self.machine = machine }
 
   func register(key: String?, distributor: String?, completion: @escaping @MainActor (DesktopFailure?) -> Void) {
-    guard let endpoint, (distributor ?? Self.name) == Self.name else {
-      return completion(DesktopFailure("there is no distributor of pushed notifications"))
+    waiting.append { [weak self] isEnded in
+      guard let self else { return }
+      guard !isEnded else {
+        return completion(DesktopFailure("the program has ended the registration before there was one"))
+      }
+      guard let endpoint, (distributor ?? Self.name) == Self.name else {
+        return completion(DesktopFailure("there is no distributor of pushed notifications"))
+      }
+      (isRegistered, self.key) = (true, key)
+      completion(nil)
+      tell(.endpoint(endpoint))
     }
-    (isRegistered, self.key) = (true, key)
-    completion(nil)
-    machine.later { [weak self] in self?.tell(.endpoint(endpoint)) }
+    machine.later { [weak self] in
+      if let self, !waiting.isEmpty { waiting.removeFirst()(false) }
+    }
   }
 
   func listDistributors(_ completion: @escaping @MainActor ([String]) -> Void) {
@@ -36,5 +46,8 @@ import ProsceniumPlatform
     machine.receive(request)
   }
 
-  func unregister() { isRegistered = false }
+  func unregister() {
+    isRegistered = false
+    for answer in exchange(&waiting, with: []) { answer(true) }
+  }
 }

@@ -125,6 +125,25 @@ import Testing
     #expect(run.takeTold() == [])
   }
 
+  @Test("A registration that is ended in the same callback fails once, and two in one callback are both told")
+  func endedAtOnce() {
+    let run = Run()
+    let ended = "failed: the program has ended the registration before there was one"
+    run.center.register()
+    run.center.unregister()
+    #expect(run.delegate.told == [])
+    #expect(run.takeTold() == [ended] && run.center.endpoint == nil)
+    #expect(!run.machine.isRegisteredForRemoteNotifications)
+    run.center.register()
+    run.center.register()
+    #expect(run.takeTold() == Array(repeating: "registered https://push.example/1", count: 2))
+    run.center.register()
+    run.center.unregister()
+    run.center.register()
+    #expect(run.takeTold() == [ended, "registered https://push.example/1"])
+    #expect(run.machine.isRegisteredForRemoteNotifications && run.center.endpoint != nil)
+  }
+
   @Test("A message that finds no delegate is reported, and lost")
   func noDelegate() {
     let run = Run(hasDelegate: false)

@@ -26,13 +26,18 @@ import Testing
     second.distributor += "2"
     file.keep(second)
     #expect(file.read() == second)
+    second.chosen = "org.unifiedpush.Distributor.other"
+    file.keep(second)
+    #expect(file.read() == second)
     file.keep(nil)
     #expect(file.read() == nil && home.mode(Self.path) == nil)
   }
 
   @Test("What is no registration is none; a link is not written through; without a place nothing is kept")
   func rubbish() throws {
-    for text in ["", "a", "a ", " b", "a b c", "a b\n", "a b/", "\(String(repeating: "a", count: 65)) b"] {
+    for text in [
+      "", "a", "a ", " b", "a b c d", "a b ", "a b c/", "a b\n", "a b/", "\(String(repeating: "a", count: 65)) b",
+    ] {
       try home.write(Self.path, text)
       #expect(file.read() == nil, "\(text)")
     }

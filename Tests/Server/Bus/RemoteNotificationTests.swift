@@ -241,6 +241,86 @@ struct RemoteNotificationTests {
     #expect(try await first.log() == "('',)\n" && store.kept?.distributor == chosen)
   }
 
+  @Test("The program's choice outlasts the run, another value of the variable, and its own absence, but not the end")
+  func choiceOutlasts() async throws {
+    let first = try await PushDistributor(daemon)
+    let chosen = first.name + "2"
+    _ = try await PushDistributor(daemon, name: chosen)
+    let variables = ["UNIFIEDPUSH_DISTRIBUTOR": first.name]
+    var source = start(variables)
+    #expect(distributors(source) == [first.name, chosen])
+    #expect(register(source, distributor: chosen) == nil)
+    source.stop()
+    source = start(variables)
+    #expect(distributors(source) == [chosen, first.name])
+    #expect(register(source) == nil && store.kept?.distributor == chosen)
+    try await daemon.killOwner(of: chosen)
+    for _ in 0..<4000 { if distributors(source) == [first.name] { break } }
+    #expect(register(source) == nil && store.kept?.distributor == first.name)
+    _ = try await PushDistributor(daemon, name: chosen)
+    #expect(register(source) == nil && store.kept?.distributor == chosen)
+    // A choice that cannot be followed is none.
+    #expect(register(source, distributor: chosen + "3") != nil && store.kept?.chosen == chosen)
+    source.desktop.push.unregister()
+    #expect(distributors(source) == [first.name, chosen])
+    source.stop()
+  }
+
+  @Test("A registration that is ended before its answer fails, once, and one after it is there")
+  func endedAtOnce() async throws {
+    let distributor = try await PushDistributor(daemon)
+    let source = start()
+    defer { source.stop() }
+    let push = source.desktop.push
+    let ended = "the program has ended the registration before there was one"
+    var answers: [String] = []
+    func begin(_ key: String? = nil) {
+      push.register(key: key, distributor: nil) { answers.append($0?.description ?? "registered") }
+    }
+    begin()
+    push.unregister()
+    #expect(host.settle() && answers == [ended] && store.kept == nil)
+    #expect(try await distributor.log() == "('',)\n")
+    // While the distributor is asked
+    begin()
+    #expect(host.turn { push.callers.asked != nil })
+    push.unregister()
+    #expect(try await asked(distributor, "Unregister").contains("Unregister") && answers == [ended, ended])
+    #expect(store.kept == nil)
+    // Two in one callback are one, and one after an end counts
+    answers = []
+    begin()
+    begin()
+    push.unregister()
+    begin()
+    begin()
+    begin("BA1H")
+    #expect(host.turn { answers.count == 5 })
+    #expect(host.settle() && answers == [ended, ended, "registered", "registered", "registered"])
+    let log = try await distributor.log()
+    #expect(log.split(separator: "Register desc").count == 3 && log.contains("token=\(token) vapid=BA1H"), "\(log)")
+    #expect(try tell(distributor, "Message", "{'token': <'\(token)'>, 'message': <b'x'>}") == "done")
+  }
+
+  @Test("A registration that is asked for while one is withdrawn is not that one's")
+  func askedAgain() async throws {
+    let distributor = try await PushDistributor(daemon)
+    store.kept = PushRegistration(token: "kept", distributor: distributor.name)
+    let source = start()
+    defer { source.stop() }
+    let push = source.desktop.push
+    var answers: [Bool] = []
+    push.register(key: nil, distributor: nil) { answers.append($0 == nil) }
+    #expect(host.turn { push.callers.asked != nil })
+    push.unregister()
+    push.register(key: nil, distributor: nil) { answers.append($0 == nil) }
+    #expect(host.turn { answers.count == 2 } && answers == [false, true])
+    #expect(host.settle() && store.kept?.distributor == distributor.name && token != "kept")
+    let log = try await distributor.log()
+    let last = try #require(log.ranges(of: "Register desc").last)
+    #expect(log[last.upperBound...].contains("token=\(token)"), "\(log)")
+  }
+
   @Test("Only distributors are believed, with the program's token, and what is no message is refused")
   func refused() async throws {
     let distributor = try await PushDistributor(daemon)

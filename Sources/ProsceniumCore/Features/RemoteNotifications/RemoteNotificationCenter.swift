@@ -53,8 +53,8 @@ public import FoundationEssentials
   ///   - applicationServerKey: The public key of the program's server, where that signs its messages (RFC 8292):
   ///     base64url; some distributors ask for it.
   ///   - distributor: The one of ``distributors()`` that the user has chosen in the program. It counts until another
-  ///     one is chosen, in later runs too where `UNIFIEDPUSH_DISTRIBUTOR` names no other one; the registration with an
-  ///     earlier one ends. Nil for the first one.
+  ///     one is chosen or the registration ends, in later runs too, also where `UNIFIEDPUSH_DISTRIBUTOR` names another
+  ///     one; the registration with an earlier one ends. Nil for the first one.
   public func register(applicationServerKey: String? = nil, distributor: String? = nil) {
     assertMainThread()
     let conductor = application.conductor
@@ -69,8 +69,9 @@ public import FoundationEssentials
 
   /// The distributors that are there, by their names on the session bus: where there are several, the user chooses.
   ///
-  /// The first one is asked where the program names none: the one that `UNIFIEDPUSH_DISTRIBUTOR` names, the one that
-  /// the program was registered with last, one that runs, one that the bus can start; of several, the first by name.
+  /// The first one is asked where the program names none: the one that it has chosen last, the one that
+  /// `UNIFIEDPUSH_DISTRIBUTOR` names, the one that the program was registered with last, one that runs, one that the
+  /// bus can start; of several, the first by name.
   /// - Returns: The names; empty where there is none, or no bus.
   public func distributors() async -> [String] {
     assertMainThread()
@@ -82,7 +83,7 @@ public import FoundationEssentials
 
   /// Ends the registration, so that the server reaches the program no more.
   ///
-  /// The delegate is not told.
+  /// The delegate is not told. A registration that has been asked for, and is not there yet, fails, and says why.
   public func unregister() {
     assertMainThread()
     endpoint = nil
