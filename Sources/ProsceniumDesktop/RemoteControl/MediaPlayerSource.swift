@@ -21,6 +21,8 @@ package import ProsceniumPlatform
   private var told: [String: [String: BusValue]]?
   private var name: OwnedName?
   private var isAdjusting = false
+  /// The period before which the bus has nothing left to deliver.
+  private var reached = 0
 
   init() {}
 
@@ -38,8 +40,16 @@ package import ProsceniumPlatform
 
   package func publish(_ next: MediaPlayer?) {
     let before = exchange(&player, with: next)
+    if let next, next.period != before?.period { pass(next.period) }
     if next?.revision != before?.revision { trackChanged(from: before?.nowPlaying, to: next?.nowPlaying) }
     adjustLater()
+  }
+
+  /// Passes what was called before a period: the bus delivers it before it answers.
+  private func pass(_ period: Int) {
+    // The program is no player before it has asked for its name, whose answer comes after all that, too.
+    guard let bus, name != nil else { return reached = period }
+    bus.call(BusDaemon.name, BusDaemon.member("GetId"), []) { [weak self] _ in self?.reached = period }
   }
 
   private func trackChanged(from before: NowPlayingInfo?, to next: NowPlayingInfo?) {
@@ -120,8 +130,10 @@ package import ProsceniumPlatform
     let member = call.member
     switch member.interface {
     case MediaPlayerInterface.root, MediaPlayerInterface.player:
+      // Who has called is asked for first, and another period may begin meanwhile.
+      let period = player?.period == reached ? reached : nil
       return objects?.admit(call) { [weak self] _, values, reply in
-        reply.give(self?.perform(member, values) ?? .failure(.noReply))
+        reply.give(self?.perform(member, values, in: period) ?? .failure(.noReply))
       }
     case BusObjects.properties:
       return objects?.admit(call) { [weak self] _, values, reply in
@@ -136,8 +148,10 @@ package import ProsceniumPlatform
 
   private var position: Duration { player?.nowPlaying?.position(after: (host?.now ?? 0) - positionTime) ?? .zero }
 
-  private func perform(_ member: BusMember, _ values: [BusValue]) -> Result<[BusValue], BusFailure> {
-    guard let host, let player, host.acceptsRequests else {
+  private func perform(
+    _ member: BusMember, _ values: [BusValue], in period: Int?
+  ) -> Result<[BusValue], BusFailure> {
+    guard let host, let player, player.period == period, host.acceptsRequests else {
       return .failure(.standard("Failed", "the program is not controlled by others now"))
     }
     let signature = values.map(\.signature).joined()

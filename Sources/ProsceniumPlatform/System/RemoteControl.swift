@@ -119,11 +119,14 @@ package struct MediaPlayer: Hashable, Sendable {
   package var nowPlaying: NowPlayingInfo?
   /// How often the program has set ``nowPlaying``: its position counts from the last time on.
   package var revision: Int
+  /// How often the program has begun to receive commands.
+  package var period: Int
 
-  package init(commands: Set<RemoteControlCommand>, nowPlaying: NowPlayingInfo?, revision: Int) {
+  package init(commands: Set<RemoteControlCommand>, nowPlaying: NowPlayingInfo?, revision: Int, period: Int = 1) {
     self.commands = commands
     self.nowPlaying = nowPlaying
     self.revision = revision
+    self.period = period
   }
 
   private var isPlaying: Bool { nowPlaying?.playbackState == .playing }
@@ -154,7 +157,7 @@ package struct MediaPlayer: Hashable, Sendable {
   /// Shows the program as this from now on, or no longer where nil.
   ///
   /// What is asked of it is posted as ``SystemEvent/remoteControl(_:)``, never before this function returns, and never
-  /// while it is nil.
+  /// while it is nil. Nor is what was asked before its ``MediaPlayer/period``.
   func publish(_ player: MediaPlayer?)
 }
 

@@ -33,8 +33,8 @@ struct RemoteControlTests {
   }
 
   private func player(
-    _ commands: Set<RemoteControlCommand> = all, _ info: NowPlayingInfo? = nil, revision: Int = 0
-  ) -> MediaPlayer { MediaPlayer(commands: commands, nowPlaying: info, revision: revision) }
+    _ commands: Set<RemoteControlCommand> = all, _ info: NowPlayingInfo? = nil, revision: Int = 0, period: Int = 1
+  ) -> MediaPlayer { MediaPlayer(commands: commands, nowPlaying: info, revision: revision, period: period) }
 
   private func waitForName(_ name: String = name, on host: TestHost? = nil) -> Bool {
     (host ?? self.host).turn { (host ?? self.host).messages.contains("playerName: \(name)") }
@@ -137,6 +137,24 @@ struct RemoteControlTests {
     source.requested.mediaPlayer.publish(nil)
     #expect(host.turn { callers.allSatisfy { $0.poll() != nil } })
     #expect(commands == [.pause])
+  }
+
+  @Test("What was called before an end and a begin of the same callback is refused, also where its caller is asked for")
+  func calledBeforeAnotherBegin() async throws {
+    let source = start()
+    defer { source.stop() }
+    source.requested.mediaPlayer.publish(player())
+    #expect(waitForName())
+    for period in 2...3 {
+      #expect(host.turn { host.readableCount == 0 })
+      let callers = try await callUnread("Play")
+      // They have been read once their senders are asked for.
+      if period == 3 { host.turn() }
+      source.requested.mediaPlayer.publish(player(period: period))
+      #expect(host.turn { callers.allSatisfy { $0.poll() != nil } })
+      #expect(try commands == [] && playerctl("-l") == "org.example.test\n")
+    }
+    #expect(try playerctl("pause") == "" && commands == [.pause])
   }
 
   @Test("A begin and an end without a pause between them leave what was wanted last")

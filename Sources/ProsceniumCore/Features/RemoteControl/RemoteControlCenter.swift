@@ -65,7 +65,8 @@
 
   /// The player that others see; nil for none.
   var player: MediaPlayer? {
-    isReceivingEvents ? MediaPlayer(commands: commands, nowPlaying: nowPlayingInfo, revision: revision) : nil
+    guard isReceivingEvents else { return nil }
+    return MediaPlayer(commands: commands, nowPlaying: nowPlayingInfo, revision: revision, period: period)
   }
 
   private func publish() {
