@@ -21,6 +21,8 @@ import ProsceniumUI
   var isAsking = false
   /// The last error, shown in the bottom row until the next key.
   var problem: String?
+  /// The note's last error, shown there until it is over.
+  private var trouble: DocumentError?
   private weak var scene: WindowScene?
   let view = NoteView()
   let recentNotes = Menu("Open Recent")
@@ -70,7 +72,10 @@ extension NoteScene: WindowSceneDelegate {
     self.note = note
     note.currentText = { [view] in view.text.text }
     note.textWasLoaded = { [weak self] in self?.textWasLoaded() }
-    note.failed = { [weak self] in self?.problem = "\($0)" }
+    note.failed = { [weak self] error in
+      self?.trouble = error
+      self?.show()
+    }
     note.textIsWithheld = { [weak self] in self?.textIsWithheld() }
     let center = NotificationCenter.default
     observers = [
@@ -125,6 +130,7 @@ extension NoteScene: WindowSceneDelegate {
     let isUnread = note.documentState.contains(.closed) && !note.isNew
     view.text.isEditable = !note.documentState.contains(.editingDisabled) && !isUnread && !note.isWithheld
     if note.documentState.contains(.inConflict) { askAboutConflict() }
+    if note.error == nil || note.documentState == .normal { trouble = nil }
     show()
   }
 
@@ -289,7 +295,9 @@ extension NoteScene: WindowSceneDelegate {
 
   // MARK: Showing it
 
-  private var message: String { problem ?? "Ctrl-N new  Ctrl-S save  Ctrl-F find  Ctrl-W close  Ctrl-Q quit" }
+  private var message: String {
+    problem ?? trouble.map { "\($0)" } ?? "Ctrl-N new  Ctrl-S save  Ctrl-F find  Ctrl-W close  Ctrl-Q quit"
+  }
 
   func show() { show(isActive: scene?.activationState == .foregroundActive) }
 

@@ -479,9 +479,16 @@ import Testing
   }
 
   private func changes(_ letter: Letter, _ run: DocumentRun, _ reason: DocumentError.Reason?) async throws {
+    var shown: [DocumentError.Reason?] = []
+    let token = NotificationCenter.default.addObserver(of: letter, for: .documentStateDidChange) { message in
+      shown.append(message.document.error?.reason)
+    }
+    defer { NotificationCenter.default.removeObserver(token) }
     letter.write("new")
     #expect(await run.passes { run.kept() == "new" })
     #expect(letter.documentState == .savingError && letter.hasUnsavedChanges && home.read("letter.txt") != "new")
+    // What shows the error hears of it, also after its state.
+    #expect(shown.last == letter.errors.last, "\(shown)")
     if let reason { #expect(letter.errors == [reason]) }
     // Each new attempt is not told again
     let errors = letter.errors

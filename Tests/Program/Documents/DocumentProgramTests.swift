@@ -93,6 +93,34 @@ extension ThirdDesk {
       #expect(try await program.end() == .exited(0))
     }
 
+    @Test("A note whose file cannot be written says so below its text, until it is saved")
+    func cannotBeSaved() async throws {
+      let document = try home.write("list.txt", "milk\n")
+      let program = try await start([document])
+      let window = try #require(try program.windows().first)
+      /// The row below the text.
+      func row() -> [UInt32]? {
+        let client = desktop.desk.client
+        guard let place = client.place(of: window), place.height > 20 else { return nil }
+        return client.pixels(of: window, x: 0, y: place.height - 20, width: place.width / 2, height: 16)
+      }
+      let before = row()
+      // Not even root writes over a folder.
+      rename(document, home.file("aside.txt"))
+      mkdir(document, 0o700)
+      try await hand("type", "x")
+      try await waitUntil("the reason", evidence: { program.evidence }) {
+        try program.documentEvents().last == "kept" && row() != before
+      }
+      rmdir(document)
+      rename(home.file("aside.txt"), document)
+      try await waitUntil("the end of it", evidence: { program.evidence }) {
+        text(of: document) == "xmilk\n" && row() == before
+      }
+      program.send(SIGTERM)
+      #expect(try await program.end() == .exited(0))
+    }
+
     @Test("A document that is open is brought forward by a second start, also by another name of it")
     func secondStart() async throws {
       guard mustNotSkip || PrivateBus.isInstalled else { return }

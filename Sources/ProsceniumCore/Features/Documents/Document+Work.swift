@@ -34,7 +34,7 @@ extension Document {
     trace("failed", error.reason.rawValue)
     guard isNew else { return }
     let isNew = exchange(&self.error, with: error) != error
-    stateMayHaveChanged()
+    stateMayHaveChanged(force: isNew)
     if isNew { call("handleError(_:)") { handleError(error) } }
   }
 

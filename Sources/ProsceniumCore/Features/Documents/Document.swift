@@ -82,8 +82,8 @@ import ProsceniumStore
     case onDisk
   }
 
-  /// Posted when ``Document/documentState``, ``Document/hasUnsavedChanges`` or ``Document/conflict`` has changed, and
-  /// after the content was read again.
+  /// Posted when ``Document/documentState``, ``Document/hasUnsavedChanges`` or ``Document/conflict`` has changed, when
+  /// there is another ``Document/error``, and after the content was read again.
   public struct StateDidChangeMessage: NotificationCenter.MainActorMessage {
     /// The document.
     public typealias Subject = Document
