@@ -45,7 +45,9 @@ extension BeaconProgram: ApplicationDelegate {
   // MARK: Launch and end
 
   func application(_ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
-    record(.launch, "launched: \(application.restorationReason.rawValue)")
+    let place = launchOptions?.isBackground == true ? ", in the background" : ""
+    record(.launch, "launched: \(application.restorationReason.rawValue)\(place)")
+    if let sender = launchOptions?.sourceApplication { record(.launch, "started for what \(sender) asks") }
     if let first = launchOptions?.firstLaunch, first != .no { welcome(first) }
     EventLog.shared.registerTask()
     for screen in application.screens { record(.display, "\(screen.name), \(describe(screen))") }

@@ -35,6 +35,7 @@ import Proscenium
           trigger: .after(.seconds(1))))
       record(.time, scene, "reminds in a second: \(UserNotificationCenter.current.pendingNotificationRequests.count)")
     case "p": RemoteNotificationCenter.current.register()
+    case "d": MachineLog.shared.chooseDistributor()
     case "q": Application.shared.terminate()
     default: return false
     }

@@ -87,6 +87,21 @@ import Proscenium
     }
   }
 
+  /// Lists the distributors of pushed messages, and has the next one by name push them, as the user may choose.
+  func chooseDistributor() {
+    let center = RemoteNotificationCenter.current
+    Task {
+      let distributors = await center.distributors()
+      guard let first = distributors.first else {
+        return record(.request, "there is no distributor of pushed messages")
+      }
+      let sorted = distributors.sorted()
+      let next = sorted.first { $0 > first } ?? sorted[0]
+      record(.request, "pushed by \(next) from now on, of \(sorted.joined(separator: ", "))")
+      center.register(distributor: next)
+    }
+  }
+
   private func record(_ source: EventLog.Source, _ text: String) { EventLog.shared.record(source, text) }
 }
 

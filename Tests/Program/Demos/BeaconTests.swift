@@ -261,9 +261,9 @@ extension RealDesk {
       let key = String(repeating: "0a", count: 32)
       try home.write("state/org.proscenium.Beacon/notice-key", key)
       func choose(_ text: String) async throws {
-        try await bus.call(
+        try await bus.launch(
           "org.proscenium.Beacon", "/org/proscenium/Beacon", "org.freedesktop.Application.ActivateAction",
-          "proscenium-notification", "[<'\(text)'>]", "{}")
+          ["sava{sv}", "proscenium-notification", "1", "s", text, "0"])
       }
       try await choose(key + " " + response)
       try await waitUntil("the choice", evidence: { bus.output + text(of: trace) }) {
@@ -305,14 +305,25 @@ extension RealDesk {
       try await lists(first, "request: messages can be pushed to https://push.example/1\n")
       #expect(try await distributor.tell(name, "Message", "{\(token), 'message': <[byte 0x68, 0x69]>}") == "done")
       try await lists(first, "request: pushed: hi\n")
+      // The user chooses another one.
+      let second = try await PushDistributor(bus, name: distributor.name + "2")
+      try desktop.desk.press("d")
+      try await lists(
+        first, "request: pushed by \(second.name) from now on, of \(distributor.name), \(second.name)\n")
+      asked = ""
+      for _ in 0..<4000 where !asked.contains("Unregister ") {
+        try await Task.sleep(for: .milliseconds(20))
+        asked = try await distributor.log()
+      }
       first.send(SIGTERM)
       #expect(try await first.end() == .exited(0))
       // And now the bus starts it.
       let message = "{\(token), 'message': <[byte 0x61, 0x67, 0x61, 0x69, 0x6e]>}"
-      #expect(try await distributor.tell(name, "Message", message) == "done")
+      #expect(try await second.tell(name, "Message", message) == "done")
       try await waitUntil("the message", evidence: { bus.output + text(of: trace) }) {
         bus.output.contains("request: pushed: again\n")
       }
+      #expect(bus.output.contains(", in the background\n"), "\(bus.output)")
       let lines = try TraceReader(path: trace).lines()
       #expect(lines.count { $0.name == "remoteNotification" } == 1)
       #expect(!lines.contains { $0.name == "sceneWillEnterForeground" })
