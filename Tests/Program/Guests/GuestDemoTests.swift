@@ -140,19 +140,79 @@ extension SecondDesk {
       try await desktop.settle(program) { $0.contains { $0.window == window && $0.hasFocus } }
     }
 
+    /// Compiles a program in C.
+    /// - Returns: Its path.
+    private func compile(_ source: String, in folder: TemporaryFolder) async throws -> String {
+      let (prefix, path) = (try await Guest.install(in: folder), folder.file("program"))
+      try folder.write("main.c", source)
+      let command = [
+        "cc", "-o", path, folder.file("main.c"), "-I\(prefix)/include", "-L\(prefix)/lib", "-lproscenium", "-lxcb",
+        "-Wl,-rpath,\(prefix)/lib",
+      ]
+      try #require(try await Guest.run(command, in: folder) == .exited(0), "\(folder.read("errors"))")
+      return path
+    }
+
     @Test("In C callbacks of the launch a turn does nothing, and the descriptor is not there yet")
     func launchInC() async throws {
       let (folder, server) = (try TemporaryFolder(), try await PrivateDesktop(.none))
-      let prefix = try await Guest.install(in: folder)
-      try folder.write("main.c", Self.launch)
-      let compile = [
-        "cc", "-o", folder.file("launch"), folder.file("main.c"), "-I\(prefix)/include", "-L\(prefix)/lib",
-        "-lproscenium", "-Wl,-rpath,\(prefix)/lib",
-      ]
-      try #require(try await Guest.run(compile, in: folder) == .exited(0), "\(folder.read("errors"))")
-      let program = try server.start(folder.file("launch"), home: folder)
+      let program = try server.start(try await compile(Self.launch, in: folder), home: folder)
       #expect(try await program.end() == .exited(0), "\(program.evidence)")
     }
+
+    @Test("In C a request to minimise that is refused or ignored is told")
+    func refusalInC() async throws {
+      try Requirement.windowManager(.i3)
+      let folder = try TemporaryFolder()
+      let path = try await compile(Self.refusal, in: folder)
+      for (kind, reason) in [(WindowManager.none, "no window manager"), (.i3, "the window manager does not do it")] {
+        let (desktop, home) = (try await PrivateDesktop(kind), try TemporaryFolder())
+        let program = try desktop.start(path, home: home)
+        #expect(try await program.end() == .exited(0), "\(program.evidence)")
+        #expect(program.errors.contains("was not minimised: \(reason)"), "\(program.errors)")
+      }
+    }
+
+    /// Ends with 0 when it has been told.
+    private static let refusal = """
+      #include <poll.h>
+      #include <proscenium.h>
+      #include <stdio.h>
+      #include <xcb/xcb.h>
+      static xcb_connection_t *connection;
+      static uint32_t window;
+      static void ignore_hidden(void *data, uint32_t xid, int is_hidden) { (void)data, (void)xid, (void)is_hidden; }
+      static void ignore(void *data, uint32_t xid) { (void)data, (void)xid; }
+      static void will_connect(void *data, psc_scene scene, const psc_connection *options) {
+        (void)data, (void)options;
+        const psc_window_owner owner = {.size = sizeof owner, .set_hidden = ignore_hidden, .destroy = ignore};
+        xcb_screen_t *screen = xcb_setup_roots_iterator(xcb_get_setup(connection)).data;
+        window = xcb_generate_id(connection);
+        xcb_create_window(connection, 0, window, screen->root, 0, 0, 300, 200, 0, 1, 0, 0, NULL);
+        if (psc_window_adopt(scene, window, &owner) != PSC_OK) psc_terminate(2);
+        xcb_map_window(connection, window);
+        xcb_flush(connection);
+      }
+      static void will_enter_foreground(void *data, psc_scene scene) {
+        (void)data, (void)scene;
+        if (psc_window_minimize(window) != PSC_OK) psc_terminate(3);
+      }
+      static void request_failed(void *data, const char *message) {
+        (void)data;
+        fprintf(stderr, "%s\\n", message);
+        psc_terminate(0);
+      }
+      int main(int argc, char **argv) {
+        connection = xcb_connect(NULL, NULL);
+        psc_application application = {
+          .size = sizeof application, .identifier = "org.example.refusal", .request_failed = request_failed,
+          .scene_will_connect = will_connect, .scene_will_enter_foreground = will_enter_foreground};
+        if (psc_attach(&application, argc, argv) != PSC_OK) return 10;
+        struct pollfd due = {.fd = psc_descriptor(), .events = POLLIN};
+        while (psc_turn() == PSC_OK) poll(&due, 1, -1);
+        return psc_exit_status();
+      }
+      """
 
     /// Ends with 0 where all is as the header says.
     private static let launch = """
