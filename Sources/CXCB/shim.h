@@ -148,6 +148,12 @@ struct shape_extents_reply {
   uint16_t unused_too;
 };
 
+// X-Resource (resproto, "XResQueryClientIds"): the identity of a client that is its process, as the server numbers it.
+enum resource_identity { RESOURCE_LOCAL_CLIENT_PROCESS = 2 };
+struct resource_process {
+  uint32_t client, mask, length, process;
+};
+
 // MIT-SHM (shmproto.h).
 struct shm_version_reply {
   uint8_t response_type, shares_pixmaps;

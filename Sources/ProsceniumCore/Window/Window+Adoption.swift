@@ -57,7 +57,8 @@ extension Window {
   /// ``DisconnectionReason/windowLost``.
   ///
   /// On X11 the window is followed from a connection of Proscenium's own, beside the toolkit's, whose event masks stay
-  /// as they are. Main thread only.
+  /// as they are. The window of another process is followed, too, and an error once the server has said whose it is:
+  /// its owner here can neither hide nor destroy it. Main thread only.
   /// - Parameters:
   ///   - identifier: The XID: `gdk_x11_surface_get_xid`, `QWindow::winId`, `SDL_GetWindowWMInfo`.
   ///   - scene: The scene.

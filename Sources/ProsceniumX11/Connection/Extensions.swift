@@ -100,12 +100,15 @@ enum ExtensionName: String, CaseIterable, Sendable {
   case shm = "MIT-SHM"
   case present = "Present"
   case shape = "SHAPE"
+  case resource = "X-Resource"
 
   /// Those that only surfaces need, asked for with the first of them.
   static let forSurfaces: [ExtensionName] = [.shm, .present]
   /// Asked for after the launch.
   static let forLockers: [ExtensionName] = [.shape]
-  static let atStart = allCases.filter { !forSurfaces.contains($0) && !forLockers.contains($0) }
+  /// Asked for with each window of another toolkit.
+  static let forGuests: [ExtensionName] = [.resource]
+  static let atStart = allCases.filter { !(forSurfaces + forLockers + forGuests).contains($0) }
 }
 
 /// A request of an extension, laid out here, so that only libxcb itself is linked.
@@ -315,6 +318,14 @@ struct ExtensionRequest {
   /// EVENTID, WINDOW, CARD32 mask.
   static func presentSelectInput(_ event: UInt32, window: UInt32, _ events: present_select...) -> Self {
     Self(.present, 3, "PresentSelectInput", [event, window, events.reduce(0) { $0 | $1.rawValue }])
+  }
+
+  // MARK: X-Resource (resproto, "XResQueryClientIds")
+
+  /// Of version 1.2: CARD32 number of clients; for each: XID of the client's, CARD32 mask.
+  static func resourceQueryProcesses(of clients: UInt32...) -> Self {
+    let specifications = clients.flatMap { [$0, RESOURCE_LOCAL_CLIENT_PROCESS.rawValue] }
+    return Self(.resource, 4, "XResQueryClientIds", isVoid: false, [UInt32(clients.count)] + specifications)
   }
 
   // MARK: Parts

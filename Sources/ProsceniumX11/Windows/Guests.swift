@@ -29,6 +29,29 @@ import ProsceniumPlatform
     // A window that is gone is found out by the answers.
     connection.changeAttributes(window.id, .init(eventMask: Input.stateEvents), .ignore)
     ask(window)
+    checkProcess(of: window)
+  }
+
+  /// Reports a window of another process, which its owner in this one can neither hide nor destroy.
+  ///
+  /// By the server's numbers of both processes: in a container a process has another number for itself, and a server
+  /// elsewhere, or of before X-Resource 1.2, knows none.
+  private func checkProcess(of window: TopLevel) {
+    server.load(ExtensionName.forGuests) { [weak self, weak window] in
+      guard let self, let window, server.extensions.has(.resource) else { return }
+      let (id, question) = (window.windowID, ExtensionRequest.resourceQueryProcesses(of: server.leader, window.id))
+      connection.whenReplied(server.extensions.send(question)) { [weak self] reply in
+        // In the order of the request, but for those whose process is not known.
+        let size = MemoryLayout<resource_process>.size
+        guard let own: resource_process = reply?.read(at: ReplyBytes.header),
+          let other: resource_process = reply?.read(at: ReplyBytes.header + size), own.process != other.process
+        else { return }
+        self?.batch.append(
+          .fault(
+            "The adopted window \(id) is of another process: the owner here can neither hide nor destroy it. "
+              + "Adopt windows of this process only; SceneObserver follows the states of any."))
+      }
+    }
   }
 
   private func internAtoms() {

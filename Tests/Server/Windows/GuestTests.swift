@@ -94,6 +94,24 @@ extension OwnServer {
       }
     }
 
+    @Test("One of another process is reported, once, and followed; one of this process is not reported")
+    @MainActor func otherProcess() async throws {
+      try Requirement.windowManager(.openbox)
+      let desktop = try await PrivateDesktop(.openbox)
+      let client = desktop.desk.client
+      // The window by which openbox shows that it is there.
+      let other = try #require(client.longs(client.root, "_NET_SUPPORTING_WM_CHECK", type: "WINDOW")?.first)
+      let stage = try Recording(display: desktop.server.display)
+      for window in [Self.makeUnmapped(client), other] {
+        let id = WindowID(rawValue: window)
+        stage.perform(.follow(id, WindowDescription()))
+        #expect(stage.run { stage.geometry[id] != nil })
+      }
+      #expect(stage.run { !stage.faults.isEmpty })
+      stage.synchronise()
+      #expect(stage.faults.count == 1 && stage.faults[0].contains("\(WindowID(rawValue: other)) is of another process"))
+    }
+
     @Test("One that is not there is lost at once")
     @MainActor func missing() async throws {
       let desktop = try await PrivateDesktop(.none)
