@@ -18,7 +18,14 @@ typedef struct Editor {
   GtkTextView *view;
   /* Where the text is saved; NULL until it has been chosen. */
   GFile *file;
+  /* Whether the file's lines end with CR LF. The buffer's end with LF. */
+  gboolean has_returns;
+  /* Whether the user knows that the text is too long for the session. */
+  gboolean is_too_long;
 } Editor;
+
+/* The longest text that is opened: the session keeps the cursor and the file's URI with it. */
+enum { MOST_TEXT = PSC_MOST_STATE - (1 << 16), MOST_TITLE = 80 };
 
 static void free_editor(gpointer data) {
   g_clear_object(&((Editor *)data)->file);
@@ -29,6 +36,16 @@ static int wanted_scenes = 1;
 
 static void report(const char *what) { fprintf(stderr, "GTK4Editor: %s: %s\n", what, psc_error_message()); }
 
+/* To the user, and to who has started the program. */
+static void show_error(Editor *editor, const char *message) {
+  fprintf(stderr, "GTK4Editor: %s\n", message);
+  GtkWidget *dialog = gtk_message_dialog_new(editor->window, GTK_DIALOG_DESTROY_WITH_PARENT, GTK_MESSAGE_ERROR,
+                                             GTK_BUTTONS_CLOSE, "%s", message);
+  gtk_window_set_title(GTK_WINDOW(dialog), "Error");
+  g_signal_connect(dialog, "response", G_CALLBACK(gtk_window_destroy), NULL);
+  gtk_window_present(GTK_WINDOW(dialog));
+}
+
 static char *copy_text(Editor *editor) {
   GtkTextBuffer *buffer = gtk_text_view_get_buffer(editor->view);
   GtkTextIter start, end;
@@ -36,7 +53,7 @@ static char *copy_text(Editor *editor) {
   return gtk_text_buffer_get_text(buffer, &start, &end, TRUE);
 }
 
-/* ---- The state: the cursor's offset in characters, the file's URI, a line feed, the text ---- */
+/* ---- The state: the cursor's offset in characters, the file's URI, the end of the file's lines, the text ---- */
 
 static void restore(Editor *editor, psc_session session) {
   int64_t length = psc_session_state(session, NULL, 0);
@@ -51,7 +68,8 @@ static void restore(Editor *editor, psc_session session) {
     gtk_text_buffer_get_iter_at_offset(buffer, &cursor, atoi(state));
     gtk_text_buffer_place_cursor(buffer, &cursor);
     gtk_text_view_scroll_to_mark(editor->view, gtk_text_buffer_get_insert(buffer), 0.1, FALSE, 0, 0);
-    *text = 0;
+    editor->has_returns = text > state && text[-1] == '\r';
+    text[-editor->has_returns] = 0;
     char *uri = strchr(state, ' ');
     if (uri) editor->file = g_file_new_for_uri(uri + 1);
   }
@@ -67,8 +85,15 @@ static void save_state(void *data, psc_scene scene) {
   gtk_text_buffer_get_iter_at_mark(buffer, &cursor, gtk_text_buffer_get_insert(buffer));
   char *text = copy_text(editor), *uri = editor->file ? g_file_get_uri(editor->file) : NULL;
   char *state =
-      g_strdup_printf("%d%s%s\n%s", gtk_text_iter_get_offset(&cursor), uri ? " " : "", uri ? uri : "", text);
-  if (psc_session_set_state(psc_scene_session(scene), state, strlen(state)) != PSC_OK) report("not saved");
+      g_strdup_printf("%d%s%s%s%s", gtk_text_iter_get_offset(&cursor), uri ? " " : "", uri ? uri : "",
+                      editor->has_returns ? "\r\n" : "\n", text);
+  gboolean was_too_long = editor->is_too_long;
+  editor->is_too_long = psc_session_set_state(psc_scene_session(scene), state, strlen(state)) != PSC_OK;
+  if (editor->is_too_long && !was_too_long) {
+    char *message = g_strdup_printf("The window is not kept as it is now: %s", psc_error_message());
+    show_error(editor, message);
+    g_free(message);
+  }
   g_free(state);
   g_free(uri);
   g_free(text);
@@ -80,6 +105,8 @@ static void show_title(Editor *editor) {
   gtk_text_buffer_get_start_iter(buffer, &start);
   end = start;
   if (!gtk_text_iter_ends_line(&end)) gtk_text_iter_forward_to_line_end(&end);
+  /* Window managers draw all of it, and take seconds for a line of a megabyte. */
+  if (gtk_text_iter_get_offset(&end) > MOST_TITLE) gtk_text_iter_set_offset(&end, MOST_TITLE);
   char *line = gtk_text_buffer_get_text(buffer, &start, &end, TRUE);
   gtk_window_set_title(editor->window, *line ? line : "Editor");
   g_free(line);
@@ -94,37 +121,78 @@ static void changed(Editor *editor) {
 /* ---- Files ---- */
 
 /* Replaces the text in one step, which can be undone. */
-static void replace_text(Editor *editor, const char *text, int length) {
+static void replace_text(Editor *editor, const char *text) {
   GtkTextBuffer *buffer = gtk_text_view_get_buffer(editor->view);
   GtkTextIter start, end;
   gtk_text_buffer_begin_user_action(buffer);
   gtk_text_buffer_get_bounds(buffer, &start, &end);
   gtk_text_buffer_delete(buffer, &start, &end);
-  gtk_text_buffer_insert(buffer, &start, text, length);
+  gtk_text_buffer_insert(buffer, &start, text, -1);
   gtk_text_buffer_end_user_action(buffer);
 }
 
-/* Takes a file where it can be written, or read and is a text. */
+/* Makes `to` of each `from`. */
+static char *replaced(const char *text, const char *from, const char *to) {
+  GString *string = g_string_new(text);
+  g_string_replace(string, from, to, 0);
+  return g_string_free(string, FALSE);
+}
+
+static gboolean write_file(Editor *editor, GFile *file, GError **error) {
+  char *text = copy_text(editor);
+  if (editor->has_returns) {
+    char *lines = replaced(text, "\r\n", "\n");
+    g_free(text);
+    text = replaced(lines, "\n", "\r\n");
+    g_free(lines);
+  }
+  gboolean is_done =
+      g_file_replace_contents(file, text, strlen(text), NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, error);
+  g_free(text);
+  return is_done;
+}
+
+/* The file's text; NULL where it cannot be read, is none or is too long to be kept. */
+static char *read_text(GFile *file, GError **error) {
+  GInputStream *stream = G_INPUT_STREAM(g_file_read(file, NULL, error));
+  if (!stream) return NULL;
+  char *text = g_malloc(MOST_TEXT + 2);
+  gsize length = 0;
+  const char *problem = NULL;
+  gboolean is_read = g_input_stream_read_all(stream, text, MOST_TEXT + 1, &length, NULL, error);
+  g_object_unref(stream);
+  text[length] = 0;
+  if (is_read && length > MOST_TEXT) problem = "The file is longer than 8 MB, which is what a window keeps.";
+  else if (is_read && !g_utf8_validate(text, (gssize)length, NULL)) problem = "The file is not a text in UTF-8.";
+  if (problem) g_set_error_literal(error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, problem);
+  if (is_read && !problem) return text;
+  g_free(text);
+  return NULL;
+}
+
+static gboolean read_file(Editor *editor, GFile *file, GError **error) {
+  char *text = read_text(file, error);
+  if (!text) return FALSE;
+  char *lines = replaced(text, "\r\n", "\n"), *ends = replaced(lines, "\n", "\r\n");
+  /* A text of both kinds is kept as it is. */
+  editor->has_returns = strchr(lines, '\n') && strcmp(ends, text) == 0;
+  replace_text(editor, editor->has_returns ? lines : text);
+  g_free(ends);
+  g_free(lines);
+  g_free(text);
+  return TRUE;
+}
+
+/* Takes a file where it can be written or read. */
 static void use_file(Editor *editor, GFile *file, gboolean writes) {
   GError *error = NULL;
-  char *text = writes ? copy_text(editor) : NULL;
-  gsize length = writes ? strlen(text) : 0;
-  gboolean is_done =
-      writes ? g_file_replace_contents(file, text, length, NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, &error)
-             : g_file_load_contents(file, NULL, &text, &length, NULL, &error);
-  if (is_done && !writes && !g_utf8_validate(text, (gssize)length, NULL)) {
-    g_set_error_literal(&error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "The file is not a text in UTF-8.");
-    is_done = FALSE;
-  }
-  if (is_done) {
-    if (!writes) replace_text(editor, text, (int)length);
+  if (writes ? write_file(editor, file, &error) : read_file(editor, file, &error)) {
     g_set_object(&editor->file, file);
     psc_scene_invalidate_state(editor->scene);
   } else {
-    fprintf(stderr, "GTK4Editor: %s\n", error->message);
+    show_error(editor, error->message);
     g_error_free(error);
   }
-  g_free(text);
 }
 
 static void file_chosen(GtkNativeDialog *dialog, int response, gpointer data) {

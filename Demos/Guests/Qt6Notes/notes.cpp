@@ -9,7 +9,9 @@
 #include <QByteArray>
 #include <QFile>
 #include <QFileDialog>
+#include <QMessageBox>
 #include <QPlainTextEdit>
+#include <QRegularExpression>
 #include <QSaveFile>
 #include <QShortcut>
 #include <QStringDecoder>
@@ -47,10 +49,18 @@ class Note : public QPlainTextEdit {
     addShortcut(QKeySequence::Quit, [] { psc_terminate(0); });
   }
 
-  // The state: the cursor's place, the file's URL, a line feed, the text.
+  // The state: the cursor's place, the file's URL, the end of the file's lines, the text.
   QByteArray state() const {
     const QByteArray url = file.isEmpty() ? QByteArray() : QUrl::fromLocalFile(file).toEncoded();
-    return QByteArray::number(textCursor().position()) + ' ' + url + '\n' + text();
+    return QByteArray::number(textCursor().position()) + ' ' + url + lineEnd + text().toUtf8();
+  }
+
+  void saveState(psc_session session) {
+    const QByteArray state = this->state();
+    const bool wasTooLong = isTooLong;
+    isTooLong = psc_session_set_state(session, state.constData(), size_t(state.size())) != PSC_OK;
+    if (isTooLong && !wasTooLong)
+      showError("The window is not kept as it is now: " + QString::fromUtf8(psc_error_message()));
   }
 
   void restore(psc_session session) {
@@ -65,7 +75,8 @@ class Note : public QPlainTextEdit {
       const QList<QByteArray> head = state.left(end).split(' ');
       cursor.setPosition(qBound(0, head[0].toInt(), document()->characterCount() - 1));
       setTextCursor(cursor);
-      file = QUrl::fromEncoded(head.value(1)).toLocalFile();
+      if (state.left(end).endsWith('\r')) lineEnd = "\r\n";
+      file = QUrl::fromEncoded(head.value(1).trimmed()).toLocalFile();
     }
     showTitle();
     // Only now: what is restored has not changed.
@@ -77,12 +88,26 @@ class Note : public QPlainTextEdit {
   const psc_scene scene;
   // Where the text is saved; empty until it has been chosen.
   QString file;
+  QByteArray lineEnd = "\n";
+  // Whether the user knows that the text is too long for the session.
+  bool isTooLong = false;
+
+  // The longest text that is opened: the session keeps the cursor and the file's URL with it.
+  static constexpr qint64 mostText = PSC_MOST_STATE - (1 << 16);
 
   // Not toPlainText(), which makes spaces of no-break spaces.
-  QByteArray text() const {
+  QString text() const {
     QString text = document()->toRawText();
-    text.replace(QChar::ParagraphSeparator, '\n').replace(QChar::LineSeparator, '\n');
-    return text.toUtf8();
+    return text.replace(QChar::ParagraphSeparator, '\n').replace(QChar::LineSeparator, '\n');
+  }
+
+  // To the user, and to who has started the program.
+  void showError(const QString &message) {
+    report(message);
+    QMessageBox *box = new QMessageBox(QMessageBox::Warning, "Error", message, QMessageBox::Close, this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setModal(false);
+    box->show();
   }
 
   // The dialog goes with its note, and is not adopted: it is no scene's. It waits in no loop of its own.
@@ -97,7 +122,7 @@ class Note : public QPlainTextEdit {
 
   // Takes a file where it can be written, or read and is a text.
   void useFile(const QString &path, bool writes) {
-    if (QString error = writes ? write(path) : read(path); !error.isEmpty()) return report(path + ": " + error);
+    if (QString error = writes ? write(path) : read(path); !error.isEmpty()) return showError(path + ": " + error);
     file = path;
     changed();
   }
@@ -105,7 +130,7 @@ class Note : public QPlainTextEdit {
   QString write(const QString &path) {
     QSaveFile saved(path);
     if (!saved.open(QFile::WriteOnly)) return saved.errorString();
-    saved.write(text());
+    saved.write(text().replace('\n', lineEnd).toUtf8());
     return saved.commit() ? QString() : saved.errorString();
   }
 
@@ -114,9 +139,17 @@ class Note : public QPlainTextEdit {
     if (!opened.open(QFile::ReadOnly)) return opened.errorString();
     using Flag = QStringDecoder::Flag;
     QStringDecoder decoder(QStringDecoder::Utf8, Flag::Stateless | Flag::ConvertInitialBom);
-    const QString text = decoder(opened.readAll());
+    const QByteArray bytes = opened.read(mostText + 1);
     if (opened.error() != QFile::NoError) return opened.errorString();
+    if (bytes.size() > mostText) return "The file is longer than 8 MB, which is what a window keeps.";
+    QString text = decoder(bytes);
     if (decoder.hasError()) return "The file is not a text in UTF-8.";
+    const bool hasReturns = text.contains("\r\n");
+    // Qt makes one kind of paragraph of all of these.
+    static const QRegularExpression others("[\\r\\x{2028}\\x{2029}\\x{FDD0}\\x{FDD1}]");
+    if ((hasReturns && QString(text).remove("\r\n").contains('\n')) || text.replace("\r\n", "\n").contains(others))
+      return "The lines of the file end in several ways, of which a note keeps one.";
+    lineEnd = hasReturns ? "\r\n" : "\n";
     // In one step, which can be undone.
     QTextCursor all(document());
     all.select(QTextCursor::Document);
@@ -130,7 +163,8 @@ class Note : public QPlainTextEdit {
   }
 
   void showTitle() {
-    QString line = document()->firstBlock().text();
+    // Window managers draw all of it, and take seconds for a line of a megabyte.
+    const QString line = document()->firstBlock().text().left(80);
     setWindowTitle(line.isEmpty() ? "Note" : line);
   }
 
@@ -169,11 +203,7 @@ void willConnect(void *, psc_scene scene, const psc_connection *connection) {
 }
 
 void saveState(void *, psc_scene scene) {
-  const Note *note = static_cast<const Note *>(psc_scene_data(scene));
-  if (!note) return;
-  QByteArray state = note->state();
-  if (psc_session_set_state(psc_scene_session(scene), state.constData(), size_t(state.size())) != PSC_OK)
-    reportError("not saved");
+  if (Note *note = static_cast<Note *>(psc_scene_data(scene))) note->saveState(psc_scene_session(scene));
 }
 
 }  // namespace

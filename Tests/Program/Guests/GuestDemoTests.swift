@@ -70,7 +70,7 @@ extension SecondDesk {
     }
 
     @Test(
-      "A text is saved to a file that is chosen, and after a kill to the same one; another window opens it",
+      "A text is saved to the file that was chosen, after a kill, too, with its line ends; no other text is opened",
       arguments: [Guest.editor, .notes])
     func files(_ guest: Guest) async throws {
       try Requirement.windowManager(.openbox)
@@ -79,11 +79,16 @@ extension SecondDesk {
       )
       let path = try await guest.build(in: builds)
       var program = try desktop.start(path, ["--scenes", "2"], environment: guestEnvironment, home: home)
-      try await fill(try await windows(of: program).0, "hello", guest, desktop, program)
+      let (first, second) = try await windows(of: program)
+      try await fill(first, "hello", guest, desktop, program)
       try await choose("saved.txt", home, by: "s", of: 0, desktop, program)
       try await waitUntil("the file", evidence: { program.evidence }) { home.read("saved.txt") == "hello" }
-      try await waitUntil("its name to be kept", evidence: { program.evidence }) {
-        home.records(of: guest.rawValue).values.contains { guest.has("saved.txt", in: $0) }
+      try home.write("returns.txt", "one\r\ntwo\r\n")
+      try await focus(second, desktop, program)
+      try await choose("returns.txt", home, by: "o", of: 1, desktop, program)
+      try await waitUntil("their names to be kept", evidence: { program.evidence }) {
+        let records = home.records(of: guest.rawValue).values
+        return ["saved.txt", "returns.txt"].allSatisfy { name in records.contains { guest.has(name, in: $0) } }
       }
       program.send(SIGKILL)
       _ = try await program.end()
@@ -101,10 +106,26 @@ extension SecondDesk {
       try desktop.desk.press("s", .control)
       try await waitUntil("the file", evidence: { program.evidence }) { home.read("saved.txt") == "hello again" }
       try await focus(other, desktop, program)
+      try desktop.desk.type("three\nx")
+      try await waitUntil("the line ends", evidence: { "\(home.read("returns.txt").debugDescription)" }) {
+        try desktop.desk.press("s", .control)
+        return home.read("returns.txt") == "one\r\ntwo\r\nthree\r\nx"
+      }
       try Data([0xFF, 0xD8]).write(to: URL(filePath: home.file("picture")))
-      try await choose("picture", home, by: "o", of: isFirst ? 1 : 0, desktop, program)
-      try await waitUntil("the refusal", evidence: { program.evidence }) { program.errors.contains("not a text") }
-      try await focus(other, desktop, program)
+      try home.write("long.txt", String(repeating: "line\n", count: 1_677_722))
+      try home.write("mixed.txt", "a\r\nb\n")
+      for (name, reason) in [
+        ("picture", "not a text"), ("long.txt", "longer than 8 MB"), ("mixed.txt", "several ways"),
+      ]
+      where name != "mixed.txt" || guest == .notes {
+        try await choose(name, home, by: "o", of: isFirst ? 1 : 0, desktop, program)
+        try await waitUntil("the refusal, which takes the focus", evidence: { program.evidence }) {
+          let active = desktop.desk.client.longs(desktop.desk.client.root, "_NET_ACTIVE_WINDOW", type: "WINDOW")?.first
+          return program.errors.contains(reason) && active.map { title($0) } == "Error"
+        }
+        #expect(title(other) == "one")
+        try await focus(other, desktop, program)
+      }
       // A byte order mark and a no-break space stay.
       let marked = "\u{FEFF}a\u{A0}b"
       try home.write("marked.txt", marked)
