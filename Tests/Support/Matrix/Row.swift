@@ -86,6 +86,9 @@ struct Round {
   init(_ kind: WindowManager, _ demo: Demo) async throws {
     desktop = try await PrivateDesktop(kind)
     self.demo = demo
+    // As on every desktop on which a program of GTK or Qt has run: where nobody has named the atom, SDL 2 makes its
+    // windows dialogs of the root, which dwm and ratpoison manage otherwise (SDL_x11window.c, SetWindowBordered).
+    _ = desktop.desk.client.atom("_MOTIF_WM_HINTS")
     program = try desktop.start(demo.path, environment: guestEnvironment)
     try await desktop.settle(program, "a scene") { $0.count == 1 && $0[0].expectedState > .background }
     guard let first = try program.windows().first else { throw DeskFailure("no window\n\(program.evidence)") }
