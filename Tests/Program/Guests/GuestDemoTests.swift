@@ -2,13 +2,17 @@ import DeskSupport
 import FoundationEssentials
 import Glibc
 import SuiteSupport
+import TestSupport
 import Testing
 
 extension SecondDesk {
   /// The demos with other toolkits, each with its adapter.
   @Suite("Guests", .enabled(if: Requirement.server))
   struct GuestDemoTests {
-    @Test("After a kill both windows are where they were, with what was in them", arguments: Guest.allCases)
+    /// GUEST_KILLS is how often a guest is killed at a random moment, too; TEST_SEED repeats the moments.
+    private static let kills = getenv("GUEST_KILLS").flatMap { Int(String(cString: $0)) } ?? 0
+
+    @Test("After kills both windows are where they were, with what was in them", arguments: Guest.allCases)
     func killed(_ guest: Guest) async throws {
       try Requirement.windowManager(.openbox)
       let (desktop, home, builds) = (
@@ -44,23 +48,57 @@ extension SecondDesk {
         return true
       }
       let places = [first, second].map { desktop.desk.place(of: $0) }
-      // When the program is killed and started again
-      program.send(SIGKILL)
-      _ = try await program.end()
-      program = try start()
-      _ = try await windows(of: program)
-      // Then they are back
-      let scenes = try program.trace.lines().scenes
-      #expect(Set(scenes.map(\.identifier)) == Set(identifiers), "\(program.evidence)")
-      for (identifier, place) in zip(identifiers, places) {
-        let window = try #require(scenes.first { $0.identifier == identifier }?.window, "\(program.evidence)")
-        try await waitUntil("\(identifier) to be back", evidence: { program.evidence }) {
-          let title = desktop.desk.title(of: window) ?? ""
-          return guest.continues(contents[identifier] ?? "", in: title) && desktop.desk.place(of: window) == place
+      // When the program is killed and started again, then they are back
+      func kill() async throws {
+        program.send(SIGKILL)
+        #expect(try await program.end() == .signalled(SIGKILL), "\(program.evidence)")
+      }
+      func areBack() async throws -> [String: UInt32] {
+        _ = try await windows(of: program)
+        let scenes = try program.trace.lines().scenes
+        let found = Dictionary(
+          uniqueKeysWithValues: scenes.compactMap { scene in scene.window.map { (scene.identifier, $0) } })
+        #expect(Set(found.keys) == Set(identifiers), "\(program.evidence)")
+        for (identifier, place) in zip(identifiers, places) {
+          let window = try #require(found[identifier], "\(program.evidence)")
+          try await waitUntil("\(identifier) to be back", evidence: { program.evidence }) {
+            let title = desktop.desk.title(of: window) ?? ""
+            return guest.continues(contents[identifier] ?? "", in: title) && desktop.desk.place(of: window) == place
+          }
         }
+        return found
+      }
+      try await kill()
+      program = try start()
+      var found = try await areBack()
+      // At any moment, too: of the launch, or after something that may have been stored
+      var numbers = SeededNumbers(testSeed())
+      for number in 0..<Self.kills {
+        if number % 2 == 1, guest.isText, let window = found[identifiers[0]] {
+          let old = contents[identifiers[0]] ?? ""
+          try await focus(window, desktop, program)
+          try desktop.desk.type("x")
+          var new = old
+          try await waitUntil("what is typed", evidence: { program.evidence }) {
+            new = desktop.desk.title(of: window) ?? ""
+            return new != old
+          }
+          usleep(UInt32.random(in: 0...1_500_000, using: &numbers))
+          try await kill()
+          if guest.has(new, in: home.records(of: guest.rawValue)[identifiers[0]] ?? "") {
+            contents[identifiers[0]] = new
+          }
+        } else {
+          try await kill()
+          program = try start()
+          usleep(UInt32.random(in: 0...1_000_000, using: &numbers))
+          try await kill()
+        }
+        program = try start()
+        found = try await areBack()
       }
       // And one that is closed goes, and leaves the other
-      let closed = try #require(scenes.first?.window)
+      let closed = try #require(try program.trace.lines().scenes.first?.window)
       desktop.desk.close(closed)
       try await program.waitForScene(0, toBe: .unattached)
       try await waitUntil("its end", evidence: { program.evidence }) { !desktop.desk.truth(closed).exists }
@@ -383,6 +421,7 @@ enum Guest: String, CaseIterable, CustomTestStringConvertible {
   case python = "PythonNotes"
 
   var testDescription: String { rawValue }
+  var isText: Bool { self == .editor || self == .notes || self == .python }
 
   /// Builds the program, as `Demos/run` does, with a library that is linked from the objects of the tests' own build.
   /// - Returns: The program's path.
