@@ -286,7 +286,8 @@ typedef struct psc_window_owner {
  * back where it was. The toolkit draws it and gets its input. Returns PSC_ERROR_NOT_X11 where `xid` is 0,
  * PSC_ERROR_STATE where a scene has it already. A number that is no window is found out later: the scene is
  * disconnected then, where it is its primary window. A window of another process has its scene, too; but its owner is
- * here, and can neither hide nor destroy it: standard error tells where the X server knows whose it is. */
+ * here, and can neither hide nor destroy it: standard error tells where the X server knows whose it is. So it does of
+ * a window within another one of the toolkit, such as a widget's: adopt the one that the window manager manages. */
 int psc_window_adopt(psc_scene scene, uint32_t xid, const psc_window_owner *owner);
 
 /* The user has pressed the window's close button, which only its toolkit hears of. Of a primary window the scene

@@ -323,7 +323,7 @@ struct ExtensionRequest {
   // MARK: X-Resource (resproto, "XResQueryClientIds")
 
   /// Of version 1.2: CARD32 number of clients; for each: XID of the client's, CARD32 mask.
-  static func resourceQueryProcesses(of clients: UInt32...) -> Self {
+  static func resourceQueryProcesses(of clients: [UInt32]) -> Self {
     let specifications = clients.flatMap { [$0, RESOURCE_LOCAL_CLIENT_PROCESS.rawValue] }
     return Self(.resource, 4, "XResQueryClientIds", isVoid: false, [UInt32(clients.count)] + specifications)
   }

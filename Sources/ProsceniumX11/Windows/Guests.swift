@@ -33,23 +33,44 @@ import ProsceniumPlatform
   }
 
   /// Reports a window of another process, which its owner in this one can neither hide nor destroy.
-  ///
-  /// By the server's numbers of both processes: in a container a process has another number for itself, and a server
-  /// elsewhere, or of before X-Resource 1.2, knows none.
   private func checkProcess(of window: TopLevel) {
-    server.load(ExtensionName.forGuests) { [weak self, weak window] in
-      guard let self, let window, server.extensions.has(.resource) else { return }
-      let (id, question) = (window.windowID, ExtensionRequest.resourceQueryProcesses(of: server.leader, window.id))
-      connection.whenReplied(server.extensions.send(question)) { [weak self] reply in
-        // In the order of the request, but for those whose process is not known.
-        let size = MemoryLayout<resource_process>.size
-        guard let own: resource_process = reply?.read(at: ReplyBytes.header),
-          let other: resource_process = reply?.read(at: ReplyBytes.header + size), own.process != other.process
-        else { return }
-        self?.batch.append(
-          .fault(
-            "The adopted window \(id) is of another process: the owner here can neither hide nor destroy it. "
-              + "Adopt windows of this process only; SceneObserver follows the states of any."))
+    askForProcesses(of: window, [server.leader, window.id]) { window, processes in
+      guard processes[0] != processes[1] else { return nil }
+      return "The adopted window \(window) is of another process: the owner here can neither hide nor destroy it. "
+        + "Adopt windows of this process only; SceneObserver follows the states of any."
+    }
+  }
+
+  /// Reports a window that is within another one of this process, not of a window manager's: nobody manages it.
+  func checkParent(of window: TopLevel, _ parent: UInt32) {
+    guard window.isGuest, parent != server.root else { return }
+    askForProcesses(of: window, [server.leader, parent]) { window, processes in
+      guard processes[0] == processes[1] else { return nil }
+      return
+        "The adopted window \(window) is within the window \(WindowID(rawValue: parent)) of this process, which the "
+        + "window manager manages in its place: adopt that one."
+    }
+  }
+
+  /// Asks for the processes of windows, by the server's numbers of all: in a container a process has another number for
+  /// itself, and a server elsewhere, or of before X-Resource 1.2, knows none.
+  /// - Parameters:
+  ///   - window: The window that it is about.
+  ///   - windows: Two windows.
+  ///   - handler: What is wrong, if anything; not called where the process of one is not known.
+  private func askForProcesses(
+    of window: TopLevel, _ windows: [UInt32], _ handler: @escaping (WindowID, [UInt32]) -> String?
+  ) {
+    let id = window.windowID
+    server.load(ExtensionName.forGuests) { [weak self] in
+      guard let self, server.extensions.has(.resource) else { return }
+      connection.whenReplied(server.extensions.send(.resourceQueryProcesses(of: windows))) { [weak self] reply in
+        let processes = windows.indices.compactMap { index in
+          reply?.read(resource_process.self, at: ReplyBytes.header + index * MemoryLayout<resource_process>.size)?
+            .process
+        }
+        guard processes.count == windows.count, let problem = handler(id, processes) else { return }
+        self?.batch.append(.fault(problem))
       }
     }
   }

@@ -111,6 +111,7 @@ import ProsceniumPlatform
   func reparented(_ window: TopLevel, to parent: UInt32) {
     let isRoot = parent == server.root
     window.frames.parent = parent
+    guests.checkParent(of: window, parent)
     loop.cancel(.managerProbe(window.id))
     windows.apply(.reparented(parent: parent, parentIsRoot: isRoot), to: window)
     if isRoot {

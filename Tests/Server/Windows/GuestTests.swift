@@ -112,6 +112,25 @@ extension OwnServer {
       #expect(stage.faults.count == 1 && stage.faults[0].contains("\(WindowID(rawValue: other)) is of another process"))
     }
 
+    @Test("One within another window of this process is reported, with the one to adopt; one in a frame is not")
+    @MainActor func withinAnother() async throws {
+      try Requirement.windowManager(.openbox)
+      let desktop = try await PrivateDesktop(.openbox)
+      let client = desktop.desk.client
+      let (window, outer) = (Self.makeUnmapped(client), Self.makeUnmapped(client))
+      let stage = try Recording(display: desktop.server.display)
+      let id = WindowID(rawValue: window)
+      stage.perform(.follow(id, WindowDescription()))
+      xcb_map_window(client.connection, window)
+      client.sync()
+      #expect(stage.run { stage.levels[id]?.visible == true } && Self.hasNoErrors(stage))
+      // As Tk does when it shows a window for the first time
+      xcb_reparent_window(client.connection, window, outer, 0, 0)
+      client.sync()
+      #expect(stage.run { !stage.faults.isEmpty })
+      #expect(stage.faults[0].contains("\(id) is within the window \(WindowID(rawValue: outer))"), "\(stage.faults)")
+    }
+
     @Test("One that is not there is lost at once")
     @MainActor func missing() async throws {
       let desktop = try await PrivateDesktop(.none)
