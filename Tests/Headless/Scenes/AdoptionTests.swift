@@ -160,6 +160,34 @@ import Testing
     #expect(program.platform.quitStatus == 0 && program.toolkit.calls.isEmpty)
   }
 
+  @Test("The lock of the screen conceals them")
+  func locked() throws {
+    let program = Program()
+    let (scene, _) = try program.start()
+    program.headless.machine.lock()
+    program.platform.advance(by: 3000)
+    #expect(scene.activationState == .background)
+    program.headless.machine.unlock()
+    program.platform.advance(by: 3000)
+    #expect(scene.activationState == .foregroundActive && program.toolkit.calls.isEmpty)
+  }
+
+  #if !WITHOUT_Suspension
+    @Test("Their program is suspended while none can be seen, and goes on with the first that is")
+    func suspended() throws {
+      let program = Program()
+      program.manifest.suspensionPolicy = .whenAllInBackground
+      let (scene, window) = try program.start()
+      let id = try #require(window.id)
+      program.platform.minimize(id)
+      program.platform.advance(by: 6000)
+      #expect(scene.activationState == .background && program.platform.isSuspended)
+      program.platform.restore(id)
+      program.platform.advance(by: 3000)
+      #expect(scene.activationState == .foregroundActive && !program.platform.isSuspended)
+    }
+  #endif
+
   #if !WITHOUT_Memory
     @Test("Whose window would go with it no scene is reclaimed: neither for its time, nor for its memory")
     func reclaim() throws {
