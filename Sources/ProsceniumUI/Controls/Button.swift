@@ -11,7 +11,7 @@ open class Button: Control, Captioned {
     case plain
     /// A title on the accent colour, for the default choice.
     case filled
-    /// A title in the destructive colour.
+    /// A title on the destructive colour, for what cannot be undone.
     case destructive
   }
   private(set) lazy var caption = Caption(of: self)
@@ -123,7 +123,7 @@ open class Button: Control, Captioned {
     let (bounds, alpha) = (bounds, theme.opacity(isEnabled: isEnabled))
     let (fill, letters) = colors(theme)
     context.fill(bounds, cornerRadius: 6, with: fill, alpha: alpha)
-    if style == .filled, isEnabled {
+    if style != .plain, isEnabled {
       if let shade = accentShade(isPressed: isHighlighted, isHovered: isHovered) {
         context.fill(bounds, cornerRadius: 6, with: .black, alpha: shade)
       }
@@ -132,7 +132,7 @@ open class Button: Control, Captioned {
     }
     if isFirstResponder {
       let ring = bounds.inset(x: 2, y: 2)
-      context.strokeFocusRing(ring, cornerRadius: 4.5, theme, isAccented: style == .filled || isSelected)
+      context.strokeFocusRing(ring, cornerRadius: 4.5, theme, isAccented: isAccented)
     }
     var room = bounds.inset(x: 8, y: 0)
     room.size.width -= arrowWidth
@@ -140,10 +140,11 @@ open class Button: Control, Captioned {
     if opensMenu { DropDown.drawArrow(in: bounds, context, color: letters, alpha: alpha) }
   }
 
+  /// Whether the title is on a strong colour; faint letters would not be seen on a faint one.
+  private var isAccented: Bool { isEnabled && (style != .plain || isSelected) }
+
   private func colors(_ theme: Theme) -> (fill: Color, letters: Color) {
-    // Faint letters would not be seen on a faint accent.
-    if isEnabled, style == .filled || isSelected { return (theme.accentBackground, theme.accentLabel) }
-    let fill = isOpen || isSelected ? theme.controlPressed : fill(theme)
-    return (fill, style == .destructive ? theme.destructive : theme.label)
+    guard isAccented else { return (isOpen || isSelected ? theme.controlPressed : fill(theme), theme.label) }
+    return (style == .destructive ? theme.destructiveBackground : theme.accentBackground, theme.accentLabel)
   }
 }

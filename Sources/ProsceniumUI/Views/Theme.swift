@@ -37,14 +37,16 @@ public struct Theme: Hashable, Sendable {
   public var accent: Color
   /// The background of what is emphasised, such as the default button.
   public var accentBackground: Color
-  /// The colour of text on ``accentBackground``.
+  /// The colour of text on ``accentBackground`` and ``destructiveBackground``.
   public var accentLabel: Color
   /// The colour of separators, and of the borders of controls.
   public var separator: Color
   /// The background of selected text.
   public var selection: Color
-  /// The colour of actions that cannot be undone.
+  /// The colour of the texts of actions that cannot be undone.
   public var destructive: Color
+  /// The background of buttons for what cannot be undone.
+  public var destructiveBackground: Color
   /// Whether the colours are for users who need more contrast, who get outlines in place of shades.
   var isHighContrast = false
 
@@ -60,7 +62,7 @@ public struct Theme: Hashable, Sendable {
     contentBackground: .white, controlBackground: Color(rgb: 0xFFFFFF), controlHover: Color(rgb: 0xE9E9EE),
     controlPressed: Color(rgb: 0xD6D6DC), accent: Color(rgb: 0x1A66D6), accentBackground: Color(rgb: 0x1A66D6),
     accentLabel: .white, separator: Color(rgb: 0xC6C6CC), selection: Color(rgb: 0xB4D2FA),
-    destructive: Color(rgb: 0xC62828))
+    destructive: Color(rgb: 0xC62828), destructiveBackground: Color(rgb: 0xC62828))
 
   /// The dark appearance.
   public static let dark = Theme(
@@ -68,21 +70,24 @@ public struct Theme: Hashable, Sendable {
     contentBackground: Color(rgb: 0x151517), controlBackground: Color(rgb: 0x323237),
     controlHover: Color(rgb: 0x3E3E44), controlPressed: Color(rgb: 0x26262A), accent: Color(rgb: 0x4C8DF0),
     accentBackground: Color(rgb: 0x2F6FD6), accentLabel: .white, separator: Color(rgb: 0x48484F),
-    selection: Color(rgb: 0x24426B), destructive: Color(rgb: 0xFF8A85))
+    selection: Color(rgb: 0x24426B), destructive: Color(rgb: 0xFF8A85),
+    destructiveBackground: Color(rgb: 0xC62828))
 
   /// The light appearance for users who need more contrast: borders and texts in black, backgrounds in white.
   public static let lightHighContrast = Theme(
     label: .black, secondaryLabel: Color(rgb: 0x303030), background: .white, contentBackground: .white,
     controlBackground: .white, controlHover: Color(rgb: 0xE0E0E0), controlPressed: Color(rgb: 0xC4C4C4),
     accent: Color(rgb: 0x003C9E), accentBackground: Color(rgb: 0x003C9E), accentLabel: .white, separator: .black,
-    selection: Color(rgb: 0x8FBCFF), destructive: Color(rgb: 0x9B0000), isHighContrast: true)
+    selection: Color(rgb: 0x8FBCFF), destructive: Color(rgb: 0x9B0000),
+    destructiveBackground: Color(rgb: 0x9B0000), isHighContrast: true)
 
   /// The dark appearance for users who need more contrast: borders and texts in white, backgrounds in black.
   public static let darkHighContrast = Theme(
     label: .white, secondaryLabel: Color(rgb: 0xD8D8D8), background: .black, contentBackground: .black,
     controlBackground: .black, controlHover: Color(rgb: 0x303030), controlPressed: Color(rgb: 0x505050),
     accent: Color(rgb: 0x9CC4FF), accentBackground: Color(rgb: 0x9CC4FF), accentLabel: .black, separator: .white,
-    selection: Color(rgb: 0x1F4FA0), destructive: Color(rgb: 0xFF9B9B), isHighContrast: true)
+    selection: Color(rgb: 0x1F4FA0), destructive: Color(rgb: 0xFF9B9B),
+    destructiveBackground: Color(rgb: 0xFF9B9B), isHighContrast: true)
 
   /// The colours of an appearance.
   /// - Parameters:

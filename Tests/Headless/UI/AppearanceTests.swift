@@ -125,7 +125,9 @@ extension UISuites {
       for background in [theme.selection, theme.controlPressed] {
         #expect(theme.label.contrast(with: background) >= (isHigh ? 7 : 4.5))
       }
-      #expect(theme.accentLabel.contrast(with: theme.accentBackground) >= (isHigh ? 7 : 4.5))
+      for background in [theme.accentBackground, theme.destructiveBackground] {
+        #expect(theme.accentLabel.contrast(with: background) >= (isHigh ? 7 : 4.5))
+      }
     }
   }
 }

@@ -19,7 +19,7 @@ extension UISuites {
         return try UIStage(button, frame, appearance).pixels(frame)
       }
       let plain = try look(.plain)
-      #expect(try look(.filled) == plain)
+      #expect(try look(.filled) == plain && look(.destructive) == plain)
       #expect(try look(.plain, isSelected: true) != plain)
       let view = SegmentedControl(["A", "B"])
       view.isEnabled = false
@@ -32,13 +32,16 @@ extension UISuites {
       #expect(try stage.pixels(frame) != one)
     }
 
-    @Test("Letters on the accent colour can be read under the pointer and while pressed", arguments: [false, true])
-    func shades(isHigh: Bool) throws {
+    @Test(
+      "Letters on a strong colour can be read under the pointer and while pressed",
+      arguments: [Button.Style.filled, .destructive], [false, true])
+    func shades(style: Button.Style, isHigh: Bool) throws {
       for appearance in InterfaceStyle.allCases {
-        let (button, theme) = (Button("", style: .filled), Theme.of(appearance, highContrast: isHigh))
+        let (button, theme) = (Button("", style: style), Theme.of(appearance, highContrast: isHigh))
         let stage = try UIStage(button, frame, appearance)
         if isHigh { stage.preferHighContrast() }
         var looks: Set = [try stage.pixel(30, 30)]
+        #expect(looks == [(style == .filled ? theme.accentBackground : theme.destructiveBackground).pixel])
         stage.send(.move(30, 30))
         looks.insert(try stage.pixel(30, 30))
         stage.send(.press(30, 30))
