@@ -22,4 +22,5 @@ import ProsceniumCore
 
 extension ViewTree: AccessibilityContainer {
   var accessibilityElements: [any AccessibilityObject]? { root.map { ViewDescription($0).elements } }
+  var accessibilityLabel: String? { controller?.nameOfWindow }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 public import ProsceniumCore
 
 /// An answer to an alert.
@@ -45,6 +46,8 @@ public import ProsceniumCore
 
 /// A question to the user in a transient window of its scene.
 ///
+/// The title of the window is the name of the program; assistive programs call it by the title of the alert.
+///
 /// While it is shown the other windows of the scene get no input. The state of the scene does not change, and the alert
 /// stays while the scene is in the background. Escape and the window's close button choose the cancel action. So does
 /// the end of the scene: every alert that was presented is answered exactly once.
@@ -89,7 +92,8 @@ open class AlertController: ViewController {
     guard let parent, let modal = ModalWindow(above: parent, size: size, isResizable: false) else {
       return Application.report("the alert \"\(alertTitle)\" is dropped: its window is in no scene.")
     }
-    modal.window.title = alertTitle
+    // The heading of the content is not said twice.
+    modal.window.title = ProcessInfo.processInfo.processName
     alertWindow = modal
     modal.show(self, focusFirstAnswer)
   }
@@ -125,6 +129,8 @@ open class AlertController: ViewController {
     let index = actions.firstIndex { $0.style == .default } ?? actions.firstIndex { $0.style == .cancel } ?? 0
     if buttons.indices.contains(index) { buttons[index].becomeFirstResponder() }
   }
+
+  override var nameOfWindow: String? { alertTitle }
 
   override func windowWasHidden() {
     if alertWindow?.isGone == true { cancel(nil) }

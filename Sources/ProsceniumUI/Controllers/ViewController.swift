@@ -284,6 +284,9 @@ public import ProsceniumCore
     didDisappear()
   }
 
+  /// What assistive programs call the window of which this is the root controller; nil for its title.
+  var nameOfWindow: String? { nil }
+
   /// Called after the program hid the window or the user closed it, or when it is gone.
   func windowWasHidden() {
     if let presentation = presenter?.presentation, presentation.presented === self { presentation.windowWasHidden() }

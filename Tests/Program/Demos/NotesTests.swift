@@ -123,7 +123,7 @@ extension SecondDesk {
       let program = try await start([document], windows: 1, documents: 1)
       try await hand("type", "honey ")
       try await hand("key", "ctrl+w")
-      try await focus("list.txt cannot be saved", program)
+      try await focus("Notes", program)
       try await hand("key", "Escape")
       try await focus("list.txt", program)
       unlink(block)
@@ -133,7 +133,7 @@ extension SecondDesk {
       try home.write("state/org.proscenium.Notes/documents", "a file where the folder was")
       try await hand("type", "more ")
       try await hand("key", "ctrl+w")
-      try await focus("list.txt cannot be saved", program)
+      try await focus("Notes", program)
       try await hand("key", "Tab", "space")
       #expect(try await program.end() == .exited(0))
       #expect(text(of: document) == "honey milk\n")
@@ -145,7 +145,7 @@ extension SecondDesk {
       try await hand("type", "abc")
       try await keeps(["abc"])
       try await hand("key", "ctrl+w")
-      try await focus("Save Untitled before it closes?", program)
+      try await focus("Notes", program)
       program.send(SIGTERM)
       #expect(try await program.end() == .exited(0))
       _ = try await start(windows: 1, documents: 1)
@@ -258,7 +258,7 @@ extension SecondDesk {
         try await hand("key", "alt+F4")
         try? await waitUntil("the request", limit: .seconds(6)) { try requests() > before }
       }
-      try await focus("Save Untitled before it closes?", program)
+      try await focus("Notes", program)
     }
 
     /// Waits until a window of this name has the focus.

@@ -82,8 +82,8 @@ extension ThirdDesk {
       #expect(try program.documentEvents().contains("conflict"), "\(program.evidence)")
       let client = desktop.desk.client
       try await waitUntil("the question", evidence: { program.evidence }) {
-        let name = client.text(client.inputFocus, "_NET_WM_NAME", type: "UTF8_STRING")
-        return name?.hasPrefix("list.txt has been changed") == true
+        // An alert, which is called by the name of the program.
+        client.text(client.inputFocus, "_NET_WM_NAME", type: "UTF8_STRING") == "Notes"
       }
       #expect(text(of: document).hasPrefix("theirs"))
       // The last button, Keep Mine, is the one of the Return key

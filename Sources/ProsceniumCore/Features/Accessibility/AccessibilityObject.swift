@@ -38,6 +38,15 @@ extension AccessibilityObject {
   ///
   /// Asked on the main thread, at the times that ``AccessibilityObject`` tells.
   var accessibilityElements: [any AccessibilityObject]? { get }
+  /// The name of the window; its title where nil, as by default.
+  ///
+  /// Asked at the same times.
+  var accessibilityLabel: String? { get }
+}
+
+extension AccessibilityContainer {
+  /// None but the title.
+  public var accessibilityLabel: String? { nil }
 }
 
 /// An element that is no view, for a program that draws by its own means (UIKit's `UIAccessibilityElement`).

@@ -81,7 +81,8 @@
     let scene = window.windowScene
     let isShowing = (window.record?.activation ?? .unattached) >= .foregroundInactive
     let isModal = scene?.modalWindows.contains { $0 === window } ?? false
-    var properties = AccessibilityProperties(role: isModal ? .dialog : .window, label: window.effectiveTitle)
+    let name = container(of: window)?.accessibilityLabel ?? window.effectiveTitle
+    var properties = AccessibilityProperties(role: isModal ? .dialog : .window, label: name)
     if isShowing { properties.states.insert(.showing) }
     if window.hasFocus { properties.states.insert(.active) }
     if isModal { properties.states.insert(.modal) }
@@ -110,9 +111,12 @@
     return window
   }
 
+  private func container(of window: Window) -> (any AccessibilityContainer)? {
+    window.content as? any AccessibilityContainer ?? window as? any AccessibilityContainer
+  }
+
   private func elements(of window: Window) -> [any AccessibilityObject] {
-    let container = window.content as? any AccessibilityContainer ?? window as? any AccessibilityContainer
-    return container?.accessibilityElements ?? []
+    container(of: window)?.accessibilityElements ?? []
   }
 
   private mutating func add(

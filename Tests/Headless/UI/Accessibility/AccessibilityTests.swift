@@ -462,6 +462,9 @@ extension UISuites {
       stage.settle()
       let dialog = try element(stage, .dialog, "Sure?")
       #expect(dialog.properties.states.isSuperset(of: [.modal, .active]))
+      // The heading is not in the title again.
+      let title = try #require(stage.window.windowScene?.windows.last?.title)
+      #expect(title == ProcessInfo.processInfo.processName)
       stage.program.machine.perform(.action(0), on: button)
       stage.program.machine.perform(.action(0), on: try #require(dialog.first(.button, "Yes")))
       stage.settle()

@@ -25,6 +25,7 @@ extension UISuites {
       var scene: WindowScene? { stage.window.windowScene }
       var window: Window? { scene?.modalWindows.last }
       var dialog: FileDialogController? { scene?.modalWindows.first?.rootViewController as? FileDialogController }
+      var question: String? { (window?.rootViewController as? AlertController)?.alertTitle }
       var names: [String] { dialog?.page.entries.map(\.name) ?? [] }
       var message: String { dialog?.views.message.text ?? "" }
 
@@ -189,7 +190,7 @@ extension UISuites {
       await run.ask(.save, FileDialogOptions(suggestedName: "a.txt"))
       run.enter()
       await run.wait { run.scene?.modalWindows.count == 2 }
-      #expect(run.window?.title == "Replace \u{201C}a.txt\u{201D}?")
+      #expect(run.question == "Replace \u{201C}a.txt\u{201D}?")
       run.press(KeySymbol.escape, "\u{1B}")
       await run.wait { run.scene?.modalWindows.count == 1 }
       run.enter()
@@ -286,7 +287,7 @@ extension UISuites {
       await run.ask(.save, FileDialogOptions(suggestedName: "a", filters: filters))
       run.enter()
       await run.wait { run.scene?.modalWindows.count == 2 }
-      #expect(run.window?.title == "Replace \u{201C}a.txt\u{201D}?")
+      #expect(run.question == "Replace \u{201C}a.txt\u{201D}?")
       run.press(KeySymbol.escape, "\u{1B}")
       await run.wait { run.scene?.modalWindows.count == 1 }
       run.dialog?.views.filter.selectedIndex = 1
