@@ -1,5 +1,22 @@
 internal import Glibc
 
+/// Runs a function that may wait, for a disk or a server, on a thread of its own; the task goes on on the main thread.
+///
+/// The thread ends with the function, and receives no signals. Nothing is left that wakes the program, as after the
+/// first use of Swift's threads off the main actor: see ``withMainActorContinuation(_:)``.
+///
+///     let size = await runBesideMainThread { size(ofFolder: path) }
+///
+/// - Parameter body: The function; it runs to its end, also where the task is cancelled. Where the process has reached
+///   its limit of threads it runs on the main thread.
+/// - Returns: What the function has returned.
+@MainActor public func runBesideMainThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+  await withMainActorContinuation { continuation in
+    let work: @Sendable () -> Void = { continuation.resume(returning: body()) }
+    if !DetachedThread.run(work) { work() }
+  }
+}
+
 /// A thread for one piece of work.
 package enum DetachedThread {
   private final class Work: Sendable {

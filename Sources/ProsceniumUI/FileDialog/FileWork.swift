@@ -1,4 +1,4 @@
-internal import Dispatch
+import ProsceniumCore
 import Synchronization
 
 /// Work with files beside the main thread.
@@ -8,16 +8,12 @@ enum FileWork {
   /// Runs a function on a thread that may wait, for a server that does not answer for example.
   /// - Parameter body: The function; its argument tells whether the task that waits is still there.
   /// - Returns: What the function has returned.
-  static func run<Value: Sendable>(
+  @MainActor static func run<Value: Sendable>(
     _ body: @escaping @Sendable (_ isWanted: @Sendable () -> Bool) -> Value
   ) async -> Value {
     let isCancelled = Flag()
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        DispatchQueue.global(qos: .userInitiated).async {
-          continuation.resume(returning: body { !isCancelled.isSet.load(ordering: .relaxed) })
-        }
-      }
+      await runBesideMainThread { body { !isCancelled.isSet.load(ordering: .relaxed) } }
     } onCancel: {
       isCancelled.isSet.store(true, ordering: .relaxed)
     }

@@ -27,9 +27,9 @@ struct LastFolder: Sendable {
   }
 
   /// Writes the file, beside the main thread; where that fails, the folder is not remembered.
-  func remember(_ path: String) {
+  @MainActor func remember(_ path: String) {
     Task {
-      await FileWork.run { _ in
+      await runBesideMainThread {
         if let file { try? Data(path.utf8).write(to: file, options: .atomic) }
       }
     }

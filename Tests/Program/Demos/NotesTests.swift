@@ -193,9 +193,19 @@ extension SecondDesk {
       #expect(files(autosave) == [])
     }
 
-    @Test("A note at rest is not woken, once its document has been read and its caret has stopped blinking")
+    @Test("A note at rest is not woken, once its document and folders were read, and its caret has stopped blinking")
     func rests() async throws {
       let program = try await start([try home.write("list.txt", "milk\n")], windows: 1, documents: 1)
+      for end in ["Escape", "Return"] {
+        try await hand("key", "ctrl+shift+s")
+        try await focus("Save As", program)
+        try await hand("key", end)
+        if end == "Escape" { try await focus("list.txt", program) }
+      }
+      // Another file of the name is replaced, and the folder is remembered.
+      try await focus("Notes", program)
+      try await hand("key", "Tab", "Return")
+      try await focus("list.txt", program)
       try await program.rests(for: .seconds(3))
       #expect(program.contextSwitches.threads == 2)
     }
