@@ -44,7 +44,7 @@ final class FileDialogController: ViewController {
   /// - Throws: `CancellationError` where the task is cancelled, or the window belongs to no scene.
   func choose(above parent: Window) async throws -> [URL] {
     try Task.checkCancellation()
-    guard let modal = ModalWindow(above: parent, size: Size(width: 640, height: 440), isResizable: true) else {
+    guard let modal = ModalWindow(above: parent, size: Size(width: 760, height: 480), isResizable: true) else {
       throw CancellationError()
     }
     let urls = await withTaskCancellationHandler {
@@ -74,6 +74,10 @@ final class FileDialogController: ViewController {
       $0.isFileURL && ["", "localhost"].contains($0.host() ?? "") ? $0.path : nil
     }
     enter([start, home, "/"].compactMap { $0 }, recalls: options.directory == nil)
+    Task { [weak self, home] in
+      let places = await FileWork.run { _ in FilePlace.all(home: home) }
+      self?.views.places.show(places)
+    }
   }
 
   private func end(_ paths: [String]) {
@@ -112,6 +116,7 @@ final class FileDialogController: ViewController {
     views.filter.addAction(for: .valueChanged) { [weak self] in self?.rearrange() }
     views.hidden.addAction(for: .valueChanged) { [weak self] in self?.rearrange() }
     views.header.pressed = { [weak self] in self?.sort(by: $0) }
+    views.places.chosen = { [weak self] in self?.enter([$0.path]) }
   }
 
   override var keyCommands: [KeyCommand] {
@@ -185,6 +190,7 @@ final class FileDialogController: ViewController {
   private func take(_ new: FolderPage, message: String) {
     page = new
     views.path.text = new.path
+    views.places.path = new.path
     views.parent.isEnabled = FilePath.parent(of: new.path) != nil
     views.say(message)
     views.table.reloadData()

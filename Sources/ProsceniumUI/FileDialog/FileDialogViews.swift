@@ -35,14 +35,8 @@ final class FileCell: TableViewCell {
 
   override func draw(_ rect: Rect, in context: DrawingContext) {
     super.draw(rect, in: context)
-    let top = (bounds.size.height - 14) / 2
-    if isFolder {
-      context.fill(Rect(x: 12, y: top, width: 7, height: 5), cornerRadius: 1.5, with: theme.accent)
-      context.fill(Rect(x: 12, y: top + 2, width: 16, height: 12), cornerRadius: 2, with: theme.accent)
-    } else {
-      let page = Rect(x: 14, y: top, width: 11, height: 14)
-      context.stroke(page, cornerRadius: 1.5, with: isSelected ? theme.label : theme.secondaryLabel)
-    }
+    let icon = isFolder ? FileIcon.folder : .document
+    icon.draw(atX: 12, middle: bounds.size.height / 2, in: context, theme, isSelected: isSelected)
   }
 }
 
@@ -140,11 +134,22 @@ final class FileColumnTitle: Button {
   }
 }
 
+/// The places beside the files, which a narrow dialog has no room for.
+final class FileDialogMiddle: StackView {
+  private static let narrow = 520
+
+  override func layoutSubviews() {
+    subviews.first?.isHidden = bounds.size.width < Self.narrow
+    super.layoutSubviews()
+  }
+}
+
 /// The views of a dialog for files.
 @MainActor struct FileDialogViews {
   let name = TextField()
   let path = TextField()
   let parent = Button()
+  let places = FilePlacesView()
   let header = FileHeader()
   let table = TableView()
   let message = Label()
@@ -193,7 +198,9 @@ final class FileColumnTitle: Button {
     let buttons = StackView(.horizontal, [filter, hidden, Spacer(), cancel, accept])
     let files = StackView(.vertical, spacing: 2, [header, table])
     files.isStretching = true
-    return StackView(.vertical, spacing: 10, margin: 14, [named, place, files, message, buttons])
+    let middle = FileDialogMiddle(.horizontal, spacing: 10, [places, files])
+    middle.isStretching = true
+    return StackView(.vertical, spacing: 10, margin: 14, [named, place, middle, message, buttons])
   }
 
   private func label(_ text: String, for field: TextField) -> Label {

@@ -109,6 +109,35 @@ import Testing
     #expect(FileDialogStep.saving("/f/a", .unknown(lost), parent: .folder) == .say(lost.message))
   }
 
+  @Test("Places are the home, the user's folders, mounted media and the root, each once")
+  func sidePlaces() {
+    let mounts = """
+      proc /proc proc rw 0 0
+      /dev/sdb1 /media/ada/My\\040Disk vfat rw 0 0
+      /dev/sdb1 /run/media/ada/\\303\\266l ext4 rw 0 0
+      host:/x /mnt/\\377 nfs rw 0 0
+      /dev/sdc1 /mediator ext4 rw 0 0
+      /dev/sdb1 /media/ada/My\\040Disk vfat rw 0 0
+      odd
+      """
+    let places = FilePlace.all(home: "/h", folders: ["/h", "/h/Papers", "/data/Music"], mounts: mounts)
+    #expect(
+      places.map(\.path) == ["/h", "/h/Papers", "/data/Music", "/media/ada/My Disk", "/run/media/ada/\u{F6}l", "/"])
+    #expect(places.map(\.name) == ["Home", "Papers", "Music", "My Disk", "\u{F6}l", "Computer"])
+    #expect(places.map(\.kind) == [.home, .folder, .folder, .medium, .medium, .root])
+    let file = """
+      # XDG_MUSIC_DIR="/none"
+      XDG_DOWNLOAD_DIR="$HOME/My \\$ files/"
+      XDG_DESKTOP_DIR="$HOME/"
+      XDG_MUSIC_DIR="/old"
+      XDG_MUSIC_DIR="/data/Music"
+      XDG_VIDEOS_DIR="
+      """
+    #expect(FilePlace.userFolders(in: file, home: "/h") == ["/h", "/h/My $ files", "/data/Music"])
+    let own = FilePlace.all(home: "/", folders: [], mounts: "")
+    #expect(own.first?.name == "Home" && own.filter { $0.path == "/" }.count == 1)
+  }
+
   @Test("Sizes and dates are short")
   func texts() {
     let sizes: [(Int64, String)] = [

@@ -179,6 +179,40 @@ extension UISuites {
       #expect(await run.result() == "none")
     }
 
+    @Test(
+      "A place is entered by the pointer and by keys, is known to a screen reader, and is not there in a narrow window")
+    func places() async throws {
+      let run = try Run()
+      await run.ask(.open)
+      let places = try #require(run.dialog?.views.places)
+      await run.wait { !places.places.isEmpty }
+      #expect(places.places.first?.kind == .home && places.places.last?.path == "/")
+      let sub = run.home.path + "/sub"
+      places.show([
+        FilePlace(kind: .home, name: "Home", path: run.home.path), FilePlace(kind: .medium, name: "Disk", path: sub),
+      ])
+      #expect(places.indexPathForSelectedRow?.row == 0 && !places.isHidden)
+      run.click(places, at: Point(x: 40, y: 42))
+      await run.wait { run.names == ["inner.txt"] }
+      #expect(places.indexPathForSelectedRow?.row == 1 && places.isFirstResponder)
+      run.press(KeySymbol.up)
+      await run.wait { run.names.count == 4 }
+      run.dialog?.enterParent(nil)
+      await run.wait { run.dialog?.page.path != run.home.path && run.message.isEmpty }
+      #expect(places.indexPathForSelectedRow == nil)
+      run.stage.program.machine.startScreenReader()
+      run.stage.settle()
+      let window = try #require(run.stage.program.machine.accessibleWindows.last)
+      #expect(window.first(.list, "Places") != nil && window.first(.listItem, "Disk")?.properties.hint == sub)
+      run.press(KeySymbol.escape)
+      #expect(await run.result() == "none")
+      run.show(Size(width: 500, height: 400), scale: 1)
+      await run.ask(.open)
+      #expect(run.dialog?.views.places.isHidden == true)
+      run.press(KeySymbol.escape)
+      #expect(await run.result() == "none")
+    }
+
     @Test("A file is saved under a name, and one that exists after a question")
     func save() async throws {
       let run = try Run()
