@@ -10,6 +10,8 @@
     /// Whether the platform has been asked to map it.
     var isShown: Bool
     var hasBeenShown: Bool
+    /// The sizes in pixels that it was given before it was known what panels leave of its screen.
+    var givenSizes: [Size] = []
 
     init(_ id: WindowID, window: Window, levels: WindowLevels = WindowLevels(), isShown: Bool = false) {
       self.id = id

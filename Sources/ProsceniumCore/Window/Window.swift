@@ -110,6 +110,10 @@ import ProsceniumLoop
   /// window's screen has the same points. A window that is moved to a screen of another scale keeps its size in points,
   /// where the window manager lets it. Setting it is a request without an outcome; ``requestFrame(_:completion:)``
   /// reports one.
+  ///
+  /// A window that is shown for the first time is not larger than what panels leave of its screen, unless its
+  /// ``minimumSize`` is: its content has to make do with less. At a launch, when the screens are not known yet, it is
+  /// made as small as that as soon as they are, unless it has another size by then.
   public var frame: Rect {
     get { pixelScale.points(knownFrame) }
     set { requestFrame(newValue) }

@@ -61,6 +61,7 @@ open class AlertController: ViewController {
   private var alertWindow: ModalWindow?
   private var isOver = false
   private var buttons: [Button] = []
+  private let text = Label()
 
   /// Creates an alert without answers.
   /// - Parameters:
@@ -87,8 +88,9 @@ open class AlertController: ViewController {
   public func present(above parent: Window?) {
     guard alertWindow == nil, !isOver else { return }
     view.overrideAppearance = parent?.overrideAppearance
-    let wish = view.sizeThatFits(Size(width: 420, height: 4000))
+    let wish = view.sizeThatFits(Size(width: 420, height: 1 << 16))
     let size = Size(width: max(wish.width, 260), height: wish.height)
+    if let parent, size.height > ModalWindow.room(above: parent).height { scrollText() }
     guard let parent, let modal = ModalWindow(above: parent, size: size, isResizable: false) else {
       return Application.report("the alert \"\(alertTitle)\" is dropped: its window is in no scene.")
     }
@@ -111,7 +113,7 @@ open class AlertController: ViewController {
 
   open override func loadView() {
     let heading = Label(alertTitle, font: Font(size: 15, weight: .semibold))
-    let text = Label(message)
+    text.text = message
     for label in [heading, text] { label.numberOfLines = 0 }
     text.isHidden = message.isEmpty
     buttons = actions.map { action in
@@ -122,6 +124,14 @@ open class AlertController: ViewController {
     }
     let row = StackView(.horizontal, spacing: 8, [Spacer()] + buttons)
     view = StackView(.vertical, spacing: 12, margin: 20, [heading, text, Spacer(), row])
+  }
+
+  /// Leaves the buttons in sight where the text is higher than the screen.
+  private func scrollText() {
+    guard let content = text.superview, content === view else { return }
+    text.removeFromSuperview()
+    content.insertSubview(AlertMessage(text), at: 1)
+    content.subviews.first { $0 is Spacer }?.isHidden = true
   }
 
   /// Return chooses the safest answer: the first default one, else the cancel answer, else the first.

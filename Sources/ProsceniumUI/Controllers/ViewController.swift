@@ -100,6 +100,8 @@ public import ProsceniumCore
   open var isModalInPresentation = false { didSet { Responder.requireMainThread() } }
 
   /// The size in points of a sheet with the controller; what fits the view where nil.
+  ///
+  /// A sheet is not larger than what panels leave of the screen: what may be larger belongs into a ``ScrollView``.
   open var preferredContentSize: Size? { didSet { Responder.requireMainThread() } }
 
   // MARK: Restoration

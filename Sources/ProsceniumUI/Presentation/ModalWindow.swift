@@ -8,8 +8,8 @@ import ProsceniumCore
   /// Creates a window above another one, hidden at first; nil where that belongs to no scene.
   /// - Parameters:
   ///   - parent: The window below it, in whose middle it is as far as the screen has room there.
-  ///   - size: The size in points.
-  ///   - isResizable: Whether the user may give it another size, as a screen does that is smaller.
+  ///   - size: The size in points, limited by the screen.
+  ///   - isResizable: Whether the user may give it another size.
   init?(above parent: Window, size: Size, isResizable: Bool) {
     guard let scene = parent.windowScene else { return nil }
     self.scene = scene
@@ -18,10 +18,9 @@ import ProsceniumCore
     let longest = max(Int(32_767 / max(parent.scale, 1)), 1)
     var (width, height) = (min(max(size.width, 1), longest), min(max(size.height, 1), longest))
     let (outer, area) = (parent.frame, MenuSession.area(around: parent.frame, of: parent))
-    if isResizable {
-      width = min(width, max(area.size.width, 1))
-      height = min(height, max(area.size.height - Self.titleBar, 1))
-    } else {
+    let room = Self.room(above: parent)
+    (width, height) = (min(width, room.width), min(height, room.height))
+    if !isResizable {
       window.minimumSize = Size(width: width, height: height)
       window.maximumSize = window.minimumSize
     }
@@ -33,6 +32,12 @@ import ProsceniumCore
 
   /// What is left of a screen for the title bar, in points.
   private static let titleBar = 32
+
+  /// The largest size of a window above another one, in points: what panels and a title bar leave of the screen.
+  static func room(above parent: Window) -> Size {
+    let area = MenuSession.area(around: parent.frame, of: parent)
+    return Size(width: max(area.size.width, 1), height: max(area.size.height - titleBar, 1))
+  }
 
   /// The start of a length in the middle of another one, and on the screen where that has room for it.
   private static func start(of length: Int, _ start: Int, _ outer: Int, _ screen: Int, _ room: Int) -> Int {

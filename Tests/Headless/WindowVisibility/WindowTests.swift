@@ -41,6 +41,33 @@ import Testing
     #expect(scene.activationState == .foregroundActive)
   }
 
+  @Test("A window is shown within what panels leave of its screen, unless its least size is larger")
+  func fitted() throws {
+    let (run, scene) = try launched()
+    var screen = HeadlessScreen("DP-2", frame: Rect(x: 0, y: 0, width: 800, height: 600), isPrimary: true)
+    screen.visibleFrame = Rect(x: 0, y: 30, width: 800, height: 570)
+    run.program.desk.screens = [screen]
+    run.program.advance(by: .milliseconds(100))
+    func shown(_ width: Int, _ height: Int, least: Size? = nil) -> Window {
+      let window = Window(windowScene: scene)
+      window.minimumSize = least
+      window.frame = Rect(x: 100, y: 100, width: width, height: height)
+      window.isHidden = false
+      run.program.advance(by: .milliseconds(100))
+      return window
+    }
+    #expect(shown(1000, 900).frame == Rect(x: 0, y: 62, width: 800, height: 538))
+    #expect(shown(800, 570).frame == Rect(x: 100, y: 100, width: 800, height: 570))
+    let least = Size(width: 900, height: 700)
+    #expect(shown(1000, 900, least: least).frame.size == least)
+    // A panel that comes later changes nothing: what a window was given at first counts.
+    let left = shown(780, 560)
+    screen.visibleFrame = Rect(x: 0, y: 100, width: 800, height: 500)
+    run.program.desk.screens = [screen]
+    run.program.advance(by: .milliseconds(100))
+    #expect(left.frame.size == Size(width: 780, height: 560))
+  }
+
   @Test("Visibility notifications follow isHidden alone")
   func visibility() throws {
     let (run, scene) = try launched()

@@ -47,6 +47,21 @@ extension OwnServer {
       return []
     }
 
+    @Test("A first window that is larger than the screen is as large as a dock leaves it")
+    func larger() async throws {
+      try Requirement.windowManager(.openbox)
+      let desktop = try await PrivateDesktop(.openbox)
+      let client = try XClient(display: desktop.server.display)
+      let place = Rect(x: 0, y: 800, width: 1152, height: 100)
+      _ = dock(client, at: place, strut: [0, 0, 0, 100, 0, 0, 0, 0, 0, 0, 0, 1151])
+      let program = try XProgram(display: desktop.server.display) {
+        $0.frame = Rect(x: 0, y: 0, width: 3000, height: 2000)
+      }
+      #expect(
+        program.run { program.window?.pixelSize == Size(width: 1152, height: 768) },
+        "\(String(describing: program.window?.frame))")
+    }
+
     @Test(
       "A dock takes its part of the screen while it is there",
       arguments: [WindowManager.openbox, .xfwm4, .mutter])

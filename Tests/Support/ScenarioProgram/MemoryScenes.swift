@@ -49,6 +49,8 @@ import Proscenium
   func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
     guard let scene = scene as? WindowScene else { return }
     let window = PatternWindow(windowScene: scene)
+    // The screen may be smaller.
+    window.minimumSize = MemoryScenes.size
     if MemoryScenes.isDrawn { window.setNeedsDisplay() }
     window.makeKeyAndVisible()
     self.window = window

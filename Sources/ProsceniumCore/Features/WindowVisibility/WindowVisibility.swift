@@ -26,6 +26,8 @@ final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
   /// The completions of window requests.
   private var completions: [RequestID: WindowRequestCall] = [:]
   private var requestCount = 0
+  /// Where the screens were when they became known; nil until then.
+  var firstScreens: [Rect]?
 
   override func join(_ lists: inout FeatureLists) {
     lists.handle(.outcome, by: self)
@@ -39,10 +41,12 @@ final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
   }
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
-    guard case .after(.sceneWillEnterForeground, let record) = moment, record.connection.isInBackground else {
-      return []
+    switch moment {
+    case .after(.sceneWillEnterForeground, let record):
+      return record.connection.isInBackground ? [post(.showWaiting(record))] : []
+    case .screensChanged: return fitShown()
+    default: return []
     }
-    return [post(.showWaiting(record))]
   }
 
   func receive(_ message: Message) -> [FeatureAction] {
@@ -62,12 +66,16 @@ final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
 
   /// Sends a request to the window manager; `completion` is called later with the outcome.
   func request(_ request: WindowRequest, of window: WindowID, _ completion: (@MainActor (RequestOutcome) -> Void)?) {
-    requestCount += 1
-    let id = RequestID(rawValue: requestCount)
+    let id = makeRequestID()
     completions[id] = WindowRequestCall(
       id: id, name: request.traceName, session: roster[window]?.session, outcome: .ignored,
       completion: completion)
     conductor.platform.perform(.request(id, window, request))
+  }
+
+  func makeRequestID() -> RequestID {
+    requestCount += 1
+    return RequestID(rawValue: requestCount)
   }
 
   // MARK: Showing and hiding
@@ -87,15 +95,16 @@ final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
     }
     // The program shows the scene again by itself, with the windows that it chooses.
     if id == record.windows.primary { record.windows.hiddenByClose = [] }
-    let command = show(state, of: record, window.wantsKey && !record.connection.keepsFocus ? .activated : .quiet)
+    let commands = show(state, of: record, window.wantsKey && !record.connection.keepsFocus ? .activated : .quiet)
     window.wantsKey = false
-    return [command, .observe(record)] + calls
+    return commands + [.observe(record)] + calls
   }
 
-  private func show(_ state: SceneWindows.State, of record: SceneRecord, _ appearance: Appearance) -> FeatureAction {
+  private func show(_ state: SceneWindows.State, of record: SceneRecord, _ appearance: Appearance) -> [FeatureAction] {
+    let fitting = fitFirst(state, of: record)
     state.isShown = true
     state.hasBeenShown = true
-    return .command(.show(state.id, record.isInteractive ? appearance : .quiet))
+    return fitting + [.command(.show(state.id, record.isInteractive ? appearance : .quiet))]
   }
 
   /// An activation brings a scene forward: its primary window is shown and activated.
@@ -117,7 +126,7 @@ final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
     let wasShown = state.isShown
     // An owner may have hidden by itself what had been seen.
     let isSeen = wasShown && (state.levels.visible || !record.connection.hasBeenInForeground)
-    return [show(state, of: record, .activated)]
+    return show(state, of: record, .activated)
       + (isSeen ? [] : AdoptionCall(window, .hidden(false)).map { [.call($0)] } ?? [])
       + (wasShown ? [] : [.call(DidBecomeVisibleCall(window: window))])
       + showWaiting(record) + [.announce(.visibilityMayHaveChanged(record)), .observe(record)]

@@ -47,6 +47,35 @@ extension UISuites {
       #expect(log() == ["B will-", "B did-", "hidden"] && isOver(stage))
     }
 
+    @Test("A sheet and an alert are not larger than the screen, and the text of the alert is scrolled by keys")
+    func largerThanScreen() throws {
+      let stage = try stage(.formSheet)
+      stage.program.desk.screens = [
+        HeadlessScreen("DP-2", frame: Rect(x: 0, y: 0, width: 500, height: 400), isPrimary: true)
+      ]
+      stage.settle()
+      shown.preferredContentSize = Size(width: 900, height: 900)
+      let window = try #require(present(stage))
+      #expect(window.frame == Rect(x: 0, y: 32, width: 500, height: 368))
+      below.dismiss()
+      let text = (1...100).map { "Line \($0)" }.joined(separator: "\n")
+      let alert = AlertController(title: "Delete?", message: text)
+      alert.addAction(AlertAction("Cancel", style: .cancel))
+      below.present(alert)
+      stage.settle()
+      #expect(try #require(alert.view.window).frame.size.height == 368)
+      func find<Part: View>(_ view: View) -> Part? {
+        view as? Part ?? view.subviews.lazy.compactMap { find($0) }.first
+      }
+      let (button, message): (Button?, ScrollView?) = (find(alert.view), find(alert.view))
+      let end = try #require(button.map { $0.convert($0.bounds, to: nil) })
+      #expect(end.origin.y + end.size.height <= 368)
+      let scroll = try #require(message)
+      #expect(scroll.becomeFirstResponder() && scroll.contentSize.height > 1000)
+      stage.send(.type(KeySymbol.pageDown), to: alert.view.window)
+      #expect(scroll.contentOffset.y > 100)
+    }
+
     @Test("A page is nearly as large as what it is above, and can be resized")
     func page() throws {
       let stage = try stage(.pageSheet)

@@ -1,0 +1,67 @@
+/// Windows that are larger than their screen when they are shown for the first time: they get the size that panels
+/// leave of it.
+///
+/// At a launch the first window is shown before the screens are known, and what panels leave of these: it is compared
+/// with both once they are. What changes of the screens later is between the user and the window manager.
+extension WindowVisibility {
+  /// Limits a window before it is shown for the first time.
+  func fitFirst(_ state: SceneWindows.State, of record: SceneRecord) -> [FeatureAction] {
+    guard !state.hasBeenShown, let window = state.window, !window.isAdopted, isPlacedAnew(state, of: record) else {
+      return []
+    }
+    // Where the window manager chooses the place it is on the primary screen as far as is known.
+    let screen = window.launchFrame == nil ? application.screens.first : nil
+    let frame = fitted(window, on: screen.map { [$0] } ?? application.screens)
+    state.givenSizes = arePanelsKnown ? [] : [frame.size]
+    guard frame.size != window.knownFrame.size else { return [] }
+    window.knownFrame.size = frame.size
+    guard window.launchFrame != nil else { return [.command(.place(state.id, nil, frame.size))] }
+    window.knownFrame.origin = frame.origin
+    return [.command(.place(state.id, frame.origin, frame.size))]
+  }
+
+  /// Limits the windows that were shown before the screens were known, where nobody has given them another size.
+  func fitShown() -> [FeatureAction] {
+    let screens = application.screens
+    guard !screens.contains(where: \.isProvisional) else { return [] }
+    let frames = screens.map(\.pixelFrame)
+    firstScreens = firstScreens ?? frames
+    return roster.ordered.flatMap { record in
+      record.windows.states.compactMap { state in
+        let sizes = exchange(&state.givenSizes, with: [])
+        guard frames == firstScreens, let last = sizes.last, let window = state.window, state.isShown,
+          sizes.contains(window.knownFrame.size)
+        else { return nil }
+        let frame = fitted(window, on: screens)
+        if !arePanelsKnown { state.givenSizes = sizes + (frame.size == last ? [] : [frame.size]) }
+        guard frame.size != window.knownFrame.size else { return nil }
+        return .command(.request(makeRequestID(), state.id, .geometry(frame)))
+      }
+    }
+  }
+
+  /// Whether panels are known to take a part of a screen; where there are none that stays to be seen.
+  private var arePanelsKnown: Bool { application.screens.contains { $0.visiblePixelFrame != $0.pixelFrame } }
+
+  /// Whether a window is not put back where it was, and does not fill a screen of its own.
+  private func isPlacedAnew(_ state: SceneWindows.State, of record: SceneRecord) -> Bool {
+    guard state.id == record.windows.primary else { return true }
+    return conductor.feature(Saving.self)?.placement(of: record) == nil && conductor.assignedScreen(of: record) == nil
+  }
+
+  /// The frame of a window, in pixels, within the screen that shows most of it; the least size of the window counts
+  /// more.
+  private func fitted(_ window: Window, on screens: [Screen]) -> Rect {
+    let frame = window.knownFrame
+    let area = screens.map(\.visiblePixelFrame).max { $0.sharedArea(with: frame) < $1.sharedArea(with: frame) }
+    guard let area, frame.size.width > area.size.width || frame.size.height > area.size.height else { return frame }
+    let least = window.minimumSize.map(window.pixelScale.pixels) ?? Size(width: 1, height: 1)
+    let titleBar = window.pixelScale.pixels(Size(width: 32, height: 32)).height
+    let size = Size(
+      width: min(frame.size.width, max(area.size.width, least.width)),
+      height: min(frame.size.height, max(area.size.height - titleBar, least.height)))
+    let wish = Rect(x: frame.origin.x, y: frame.origin.y, width: size.width, height: size.height)
+    let corner = WindowPlacement(frame: wish).within([area]).frame.origin
+    return Rect(x: corner.x, y: corner.y, width: size.width, height: size.height)
+  }
+}
