@@ -57,7 +57,8 @@ import ProsceniumUI
       var state = super.restorationState
       state["values"] = fields.compactMapValues(\.keptValue)
       state["focus"] = fields.first { $0.value.isFirstResponder }?.key
-      state["scroll"] = page.contentOffset.y
+      // A page that has not been shown again is where it was.
+      state["scroll"] = page.firstOffset ?? page.contentOffset.y
       return state
     }
     set {

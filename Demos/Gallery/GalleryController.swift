@@ -5,8 +5,9 @@ import ProsceniumUI
 @MainActor final class GalleryController: ViewController {
   let form = FormController()
   let pictures = PicturesPage()
+  let numbers = NumbersPage()
   let motion = MotionController()
-  private(set) lazy var tabs = TabBarController([form, pictures, motion])
+  private(set) lazy var tabs = TabBarController([form, pictures, numbers, motion])
 
   override func loadView() {
     (form.title, motion.title) = ("Form", "Motion")

@@ -123,6 +123,23 @@ extension UISuites {
       }
     }
 
+    @Test("A form that is not shown after a kill is where it was scrolled to after the next one")
+    func scrolled() throws {
+      var gallery = try launch()
+      func form() throws -> ScrollView { try #require(gallery.form.view as? ScrollView) }
+      try scene().window?.frame.size = Size(width: 400, height: 300)
+      program.advance(by: .seconds(1))
+      try form().contentOffset.y = 100
+      gallery.tabs.selectedIndex = 3
+      for _ in 1...2 {
+        gallery = try killAndLaunch()
+        try #require(try scene().window?.windowScene).invalidateRestorableState()
+      }
+      gallery.tabs.selectedIndex = 0
+      program.advance(by: .seconds(1))
+      #expect(try form().contentOffset.y == 100)
+    }
+
     @Test("A kill in the middle of a Chinese word leaves what was written before it, and the caret behind that")
     func composing() throws {
       var word = ""
@@ -154,7 +171,7 @@ extension UISuites {
     func names() async throws {
       let gallery = try launch()
       program.machine.startScreenReader()
-      for page in 0..<3 {
+      for page in 0..<4 {
         if page == 1 { _ = await showPictures(gallery) } else { gallery.tabs.selectedIndex = page }
         program.advance(by: .seconds(1))
         var nameless: [String] = []
@@ -314,7 +331,7 @@ extension UISuites {
       #expect(gallery.window?.overrideAppearance == .dark)
       gallery = try killAndLaunch()
       #expect(gallery.window?.overrideAppearance == .dark)
-      gallery.tabs.selectedIndex = 2
+      gallery.tabs.selectedIndex = 3
       let stage = try #require(gallery.motion.view.subviews.first)
       #expect(stage.backgroundColor == Theme.dark.contentBackground)
     }

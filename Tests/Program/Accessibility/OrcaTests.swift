@@ -89,7 +89,7 @@ extension FourthDesk {
       // A window of its own, and back.
       try await press(
         (.return, [], ["Rings 1000 frame"]), ("w", .control, ["Gallery frame", "Pictures", "Rings 1000"]))
-      try await press((.pageDown, .control, ["Motion page tab"]))
+      try await press((.pageDown, .control, ["Numbers page tab"]))
     }
 
     @Test("It reads the text, the find bar and the questions of Notes", .enabled(if: Requirement.program("Notes")))

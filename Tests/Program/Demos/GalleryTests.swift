@@ -63,6 +63,82 @@ extension SecondDesk {
       for text in [#""text":"Ada""#, #""selected":1"#, #""quarters":1"#] { try await keeps(text, next) }
     }
 
+    /// What the window of the pages keeps of them.
+    private var pages: String {
+      let kept = kept
+      guard let start = kept.firstRange(of: #""userInfo":"#) else { return "" }
+      let rest = kept[start.lowerBound...]
+      return String(rest[..<(rest.firstRange(of: #","conditions""#)?.lowerBound ?? rest.endIndex)])
+    }
+
+    private func focus(on title: String, _ program: Program) async throws {
+      let client = desktop.desk.client
+      try await waitUntil("the focus on \(title)", evidence: { program.evidence }) {
+        client.text(client.inputFocus, "WM_NAME") == title
+      }
+    }
+
+    @Test("After a kill each control, list, column, stack and page is as it was")
+    func everyControl() async throws {
+      let (program, desk) = (try await start(windows: 1), desktop.desk)
+      func next() throws { try desk.press(.tab) }
+      // Given a form whose every field is filled in, scrolled to the last one
+      try desk.type("Ada")
+      try next()
+      try desk.type("Germany")
+      try next()
+      try next()
+      for part in ["12", "10", "1815"] { try desk.type(part) }
+      try next()
+      try desk.type("1\n2\n3\n4\n5\n6\n7\n8\n9")
+      for _ in 1...2 { try desk.press(.up) }
+      try desk.press(.tab, .control)
+      try next()
+      for key in [DeskKey(" "), .tab, DeskKey(" "), .tab, .down, .tab, .end, .tab] { try desk.press(key) }
+      try await keeps(#""way":2"#, program)
+      try desk.press(.down)
+      try desk.press(.down)
+      try desk.press(.return)
+      try await keeps(#""paper":1"#, program)
+      try next()
+      try desk.press(DeskKey(" "))
+      try await focus(on: "Color", program)
+      for key in [DeskKey.right, .right, .return] { try desk.press(key) }
+      try await focus(on: "Gallery", program)
+      try next()
+      for key in [DeskKey.up, .tab, .end, .tab, .right, .right, .tab, DeskKey(" ")] { try desk.press(key) }
+      try await keeps(#""working":true"#, program)
+      // And a picture, a place of the divider, a number with its factors, and a card that was moved
+      try desk.press(.pageDown, .control)
+      try await keeps(#""selected":1"#, program)
+      for key in [DeskKey.end, .tab, .tab, .tab, .left] { try desk.press(key) }
+      try await keeps(#""divider":510"#, program)
+      try desk.press(.pageDown, .control)
+      try await keeps(#""selected":2"#, program)
+      for key in [DeskKey.end, .pageUp, .return] { try desk.press(key) }
+      try await keeps(#""stack":[{"name":"#, program)
+      try desk.press(.pageDown, .control)
+      try await keeps(#""selected":3"#, program)
+      try desk.press(DeskKey("m"), .alt)
+      try desk.press(DeskKey("u"), .alt)
+      for text in [#""isAtEnd":true"#, #""pulses":true"#] { try await keeps(text, program) }
+      let before = pages
+      // When the program is killed, and the next one has to tell what it has
+      program.send(SIGKILL)
+      _ = try await program.end()
+      let again = try await start(windows: 1)
+      try desk.press(DeskKey("u"), .alt)
+      try await keeps(#""pulses":false"#, again)
+      // Then all but the last change is the same
+      #expect(pages == before.replacing(#""pulses":true"#, with: #""pulses":false"#))
+      for text in [
+        #""name":{"selection":{"anchor":3,"caret":3},"text":"Ada"}"#, #""text":"Germany""#, #""born":{"$date":"-"#,
+        #""caret":13"#, #""news":true"#, #""parcels":true"#, #""size Medium":true"#, #""way":2"#, #""paper":1"#,
+        #""copies":{"$double":"2.0"}"#, #""quality":{"$double":"1.0"}"#, #""steps":{"$double":"2.0"}"#,
+        #""working":true"#, #""selection":["1000"]"#, #""selection":["0 9999"#, #""divider":510"#, #""isAtEnd":true"#,
+      ] { #expect(before.contains(text), "\(text) is not in \(before)") }
+    }
+
     @Test("A kill in the middle of a word of IBus leaves what was chosen before", .enabled(if: IBusDesk.isInstalled))
     func composing() async throws {
       let ibus = try await IBusDesk(display: desktop.server.display)
@@ -93,7 +169,7 @@ extension SecondDesk {
       // The tabs are before the first field.
       try desktop.desk.press(.tab, .shift)
       try desktop.desk.press(.end)
-      try await keeps(#""selected":2"#, program)
+      try await keeps(#""selected":3"#, program)
       try desktop.desk.press(DeskKey("u"), .alt)
       try await keeps(#""pulses":true"#, program)
       let before = proxy.counts.byOpcode[72] ?? 0
