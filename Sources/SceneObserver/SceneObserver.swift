@@ -154,7 +154,7 @@ public final class SceneObserver {
   /// - Returns: Whether it is missing; false for one that was never to be observed.
   public func isMissing(_ window: UInt32) -> Bool { named[window] == true }
 
-  /// The title of a window that is observed (`_NET_WM_NAME`); empty where it has none.
+  /// The title of a window that is observed (`_NET_WM_NAME`, else `WM_NAME`); empty where it has none.
   /// - Parameter window: The window.
   /// - Returns: The title.
   public func title(of window: UInt32) -> String { titles[window] ?? "" }

@@ -9,6 +9,8 @@ final class ObservedWindow {
   var frames: WindowFrames
   /// The levels that were reported last; nil where none were.
   var reported: WindowLevels?
+  /// Whether it has the title of EWMH.
+  var hasTitle = false
   /// Whether its events are selected: it waits for that while many windows are asked about.
   var isSelected = false
   /// The initial questions whose answers have not come.

@@ -163,6 +163,7 @@ package final class WindowObserver {
       }
     }
     for name in [AtomName.wmState, .netWMState, .netWMDesktop, .netWMName] { read(name, of: window) }
+    readOldTitle(of: window)
     connection.whenDone { [weak self, weak window] in
       guard let self else { return }
       endAsking()
@@ -354,8 +355,20 @@ package final class WindowObserver {
     case .netWMDesktop:
       let workspace = value?.first(ofType: PredefinedAtom.cardinal)
       apply(.workspace(support.allows(.netWMDesktop) ? workspace : nil), to: window)
-    case .netWMName: facts.append(.title(window.id, value?.text ?? ""))
+    case .netWMName:
+      window.hasTitle = value?.text != nil
+      if let title = value?.text { facts.append(.title(window.id, title)) } else { readOldTitle(of: window) }
     case _: break
+    }
+  }
+
+  /// Reads the title that programs of Xlib alone write, which counts where there is no newer one (ICCCM 4.1.2.1).
+  private func readOldTitle(of window: ObservedWindow) {
+    server.read(window.id, PredefinedAtom.wmName, limit: 256) { [weak self, weak window] value in
+      guard let self, let window, self[window], !window.hasTitle else { return }
+      let isUTF8 = value?.type == server.atoms[.utf8String]
+      let title = isUTF8 ? value?.text : value.map { CompoundText.decode(Array($0.bytes.prefix { $0 != 0 })) }
+      facts.append(.title(window.id, title ?? ""))
     }
   }
 
@@ -476,6 +489,7 @@ package final class WindowObserver {
         rootResized(to: frame.size)
       }
     case .property(let id, let property, _, _):
+      if property == PredefinedAtom.wmName, let window = windows[id], !window.hasTitle { readOldTitle(of: window) }
       guard let name = server.atoms.name(of: property) else { return }
       if id == server.root { rootPropertyChanged(name) } else { windows[id].map { read(name, of: $0) } }
     case .screensChanged: readMonitors()

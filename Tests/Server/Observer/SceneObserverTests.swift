@@ -343,6 +343,25 @@ extension OwnServer {
       #expect(try await other.wait() == .exited(1), "\(errors.read("errors"))")
     }
 
+    @Test("The title of a program of Xlib alone counts until the window has a newer one")
+    func oldTitles() async throws {
+      let desktop = try await PrivateDesktop(.none)
+      let client = desktop.desk.client
+      let window = client.makeWindow()
+      client.setProperty(window, "WM_NAME", type: "STRING", format: 8, bytes: [0x66, 0xFC, 0x72])
+      let watch = try Watch(display: desktop.server.display)
+      watch.observer.observe(window)
+      #expect(watch.run { watch.observer.state(of: window) >= .foregroundInactive })
+      #expect(watch.observer.title(of: window) == "für")
+      client.setProperty(window, "WM_NAME", type: "UTF8_STRING", format: 8, bytes: Array("→".utf8))
+      #expect(watch.run { watch.observer.title(of: window) == "→" })
+      client.setProperty(window, "_NET_WM_NAME", type: "UTF8_STRING", format: 8, bytes: Array("new".utf8))
+      #expect(watch.run { watch.observer.title(of: window) == "new" })
+      client.setProperty(window, "WM_NAME", type: "STRING", format: 8, bytes: Array("old".utf8))
+      watch.settle()
+      #expect(watch.observer.title(of: window) == "new")
+    }
+
     @Test("The tool prints the states of the window that it is given, and of all")
     func tool() async throws {
       let desktop = try await PrivateDesktop(.openbox)
