@@ -688,4 +688,55 @@ import Testing
     run.program.advance(by: .seconds(5))
     #expect(run.program.application.conductor?.isSet(Deadline("taskFile")) == false)
   }
+
+  @Test("A program that is started for a task waits for a file that the disk withholds, and is started again later")
+  func startedUnread() throws {
+    for suspends in [false, true] {
+      let run = Run(suspends: suspends).launch()
+      try run.submit(in: 100)
+      run.program.kill()
+      // Given a disk that withholds the requests for three seconds
+      run.program.disk.files.withhold(["tasks.json"])
+      run.program.clock.advance(by: .seconds(120))
+      run.completesAtOnce = true
+      #expect(run.machine.startForDueTasks())
+      run.program.advance(by: .seconds(3))
+      #expect(run.program.isRunning && !run.program.platform.isSuspended && run.calls == [])
+      run.program.disk.files.withhold([])
+      run.program.advance(by: .seconds(2))
+      #expect(run.calls == ["begins \(Self.refresh) refresh"] && run.program.exitStatus == 0)
+      #expect(run.machine.scheduledStarts == [])
+      // And for longer than it waits
+      run.program.relaunch()
+      run.program.advance(by: .seconds(1))
+      try run.submit(in: 100)
+      run.program.kill()
+      run.program.disk.files.withhold(["tasks.json"])
+      run.program.clock.advance(by: .seconds(120))
+      #expect(run.machine.startForDueTasks())
+      run.program.advance(by: .seconds(70))
+      #expect(run.calls.count == 1 && run.program.exitStatus == 0 && run.machine.scheduledStarts == [Self.refresh])
+      #expect(run.errors.count { $0.contains("scheduled tasks cannot be read") } == 2)
+      run.program.disk.files.withhold([])
+      run.program.clock.advance(by: .seconds(1000))
+      #expect(run.machine.startForDueTasks())
+      run.program.advance(by: .seconds(1))
+      #expect(run.calls.count == 2 && run.program.exitStatus == 0 && run.machine.scheduledStarts == [])
+    }
+  }
+
+  @Test("A request that is submitted long after the disk has withheld the file is saved with those that are there")
+  func submittedAfterTrouble() throws {
+    let run = Run(suspends: false).launch()
+    try run.submitUpkeep { $0.earliestBeginDate = run.machine.now + 10_000 }
+    run.program.kill()
+    run.program.disk.files.withhold(["tasks.json"])
+    run.program.relaunch()
+    run.program.advance(by: .seconds(100))
+    #expect(throws: BackgroundSchedulerError.self) { try run.submit(in: 100) }
+    run.program.disk.files.withhold([])
+    try run.submit(in: 100)
+    #expect(run.scheduler.pendingTaskRequests.map(\.identifier) == [Self.refresh, Self.upkeep])
+    #expect(run.program.entries.count { $0.text("name") == "savingResumed" } == 1)
+  }
 }

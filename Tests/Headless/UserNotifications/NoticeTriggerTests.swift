@@ -612,4 +612,33 @@ import Testing
     #expect(run.shown == ["a"] && run.pending == ["c"])
     #expect(run.program.entries.count { $0.text("name") == "savingResumed" } == 1)
   }
+
+  @Test("A program that is started for a notice waits for a file that the disk withholds, and is started again later")
+  func startedUnread() {
+    let run = Run()
+    run.add("a", .after(.seconds(100)))
+    run.add("b", .after(.seconds(1000)))
+    run.program.kill()
+    // Given a disk that withholds the notices for three seconds
+    run.program.disk.files.withhold(["notices.json"])
+    run.program.advance(by: .seconds(103))
+    #expect(run.program.startForDueNotices())
+    run.program.advance(by: .seconds(3))
+    #expect(run.program.isRunning && run.shown == [])
+    run.program.disk.files.withhold([])
+    run.program.advance(by: .seconds(3))
+    #expect(run.shown == ["a"] && run.program.exitStatus == 0 && run.starts == 1)
+    // And for longer than it waits
+    run.program.disk.files.withhold(["notices.json"])
+    run.program.advance(by: .seconds(1000))
+    #expect(run.program.startForDueNotices())
+    run.program.advance(by: .seconds(70))
+    #expect(run.shown == ["a"] && run.program.exitStatus == 0 && run.starts == 1)
+    #expect(run.reports.count { $0.contains("notices with triggers cannot be read") } == 2)
+    run.program.disk.files.withhold([])
+    run.program.advance(by: .seconds(1000))
+    #expect(run.program.startForDueNotices())
+    run.program.advance(by: .seconds(3))
+    #expect(run.shown == ["a", "b"] && run.program.exitStatus == 0 && run.starts == 0)
+  }
 }

@@ -58,8 +58,10 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
   /// A crash before a run of which nobody has seen anything is still one.
   override var takesRunBack: Bool { endsAfterTasks }
 
-  /// Whether the program was started for a task, and it is not known yet whether its needs are met.
-  override var keepsRunning: Bool { endsAfterTasks && stage == .ready && waits(where: { $0 == .unknown }) }
+  /// Whether the program was started for a task, and it is not known yet what that is, or whether its needs are met.
+  override var keepsRunning: Bool {
+    endsAfterTasks && stage == .ready && (stored.isAwaited || waits(where: { $0 == .unknown }))
+  }
 
   // MARK: The program's side
 
@@ -128,6 +130,12 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
 
   // MARK: Launch and end
 
+  /// The task that the service manager has started the program for.
+  private var startTask: String? {
+    let task = conductor.feature(Launch.self)?.options.scheduledTask
+    return task == WorkStart.notice ? nil : task
+  }
+
   override func join(_ lists: inout FeatureLists) {
     lists.answer(.handle, .whileSuspended, .keepsRunning, .takesRunBack, by: self)
     lists.observe(moments: .applicationStateSet, .backgroundTasksChanged, by: self)
@@ -164,8 +172,7 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
 
   /// The launch is over; a program without tasks reads nothing.
   private func begin() -> [FeatureAction] {
-    let task = conductor.feature(Launch.self)?.options.scheduledTask
-    endsAfterTasks = task != nil && task != WorkStart.notice && application.applicationState == .background
+    endsAfterTasks = startTask != nil && application.applicationState == .background
     // A timer of an earlier version may start a program that has no tasks any more.
     guard endsAfterTasks || !manifest.permittedTaskIdentifiers.isEmpty else { return [] }
     stage = .ready
@@ -195,7 +202,7 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
 
   private func tryFileAgain() -> [FeatureAction] {
     stored.tryAgain()
-    return observe()
+    return observe() + (conductor.isSuspended ? [] : [post(.checkEnd)])
   }
 
   override func handle(_ event: SystemEvent) -> [FeatureAction] {
@@ -261,10 +268,12 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
     }
     monitor.follow(needs)
     for condition in WorkCondition.allCases where !needs.contains(condition) { conditions[condition] = nil }
-    let times = schedule.pending.mapValues { nextLook(at: $0, after: now) }
+    var times = schedule.pending.mapValues { nextLook(at: $0, after: now) }
     monitor.wake(at: times.values.min())
+    // The start for a request that cannot be read has gone off, and would be the last one.
+    if stored.isUnread, isAllowed, let startTask { times[startTask] = nextLook(at: startTask, after: now) }
     // A process that has its own store by chance is not the one that would be started.
-    let isKept = manifest.instancePolicy != .separateStores && conductor.store != nil
+    let isKept = manifest.instancePolicy != .separateStores && (conductor.store != nil || stored.isUnread)
     let starts = times.map { WorkStart(identifier: $0.key, time: Int($0.value.rounded(.up)) + Self.margin) }
     monitor.setStarts(isKept ? Set(starts) : [], of: conductor.identity.id)
   }
@@ -274,10 +283,13 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
   /// While one waits for its needs, the start is put off before the service manager acts: a start that has gone off
   /// would be the last one, if this process is killed.
   private func nextLook(at task: PendingTask, after now: Double) -> Double {
-    guard task.begin <= now else { return task.begin }
-    if let retry = retries[task.identifier], retry > now { return retry }
+    task.begin <= now ? nextLook(at: task.identifier, after: now) : task.begin
+  }
+
+  private func nextLook(at identifier: String, after now: Double) -> Double {
+    if let retry = retries[identifier], retry > now { return retry }
     let retry = now + Self.retry
-    retries[task.identifier] = retry
+    retries[identifier] = retry
     return retry
   }
 
@@ -368,7 +380,7 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
   /// Ends the program that was started for a task, unless something else keeps it.
   private func checkEnd() -> [FeatureAction] {
     guard endsAfterTasks, stage == .ready, running.isEmpty, !conductor.holdsExecution else { return [] }
-    guard !waits(where: { $0 != .unmet }) else { return [] }
+    guard !stored.isAwaited, !waits(where: { $0 != .unmet }) else { return [] }
     switch conductor.machine.model {
     case .sceneBased: return [.send(AnyMessage(Closing.self, .checkLastScene))]
     // Its implicit scene is never closed.

@@ -68,6 +68,18 @@ protocol Schedule: Equatable {
     if case .pending = reading { false } else { true }
   }
 
+  /// Whether the file has been asked for, and is not read: nobody knows what waits.
+  var isUnread: Bool {
+    switch reading {
+    case .pending, .done: false
+    case .withoutStore: conductor?.feature(Launch.self)?.missingStore != nil
+    case .withheld: true
+    }
+  }
+
+  /// Whether an unread file is still tried to be read.
+  var isAwaited: Bool { isUnread && readings <= Self.mostReadings }
+
   /// What waits, as far as it is known.
   var contents: Contents {
     if !isUsed { read() }
@@ -77,6 +89,7 @@ protocol Schedule: Equatable {
   /// Saves a change.
   /// - Throws: The error of the file system: nothing has changed.
   func save(_ change: @escaping (inout Contents) -> Void) throws(FileError) {
+    if isUnread, !isAwaited { read() }
     var next = contents
     change(&next)
     switch reading {
@@ -112,7 +125,10 @@ protocol Schedule: Equatable {
 
   private func read() {
     guard let conductor else { return }
-    guard let store = conductor.store else { return reading = .withoutStore }
+    guard let store = conductor.store else {
+      reading = .withoutStore
+      return isUnread ? readLater(conductor) : ()
+    }
     var found = Contents()
     do throws(FileError) {
       if let bytes = try store.read(file) {
@@ -138,10 +154,15 @@ protocol Schedule: Equatable {
   }
 
   private func withhold(_ error: FileError, _ conductor: Conductor) {
-    if readings == 0 {
+    if case .withheld = reading {
+    } else {
       conductor.report("The file of \(subject) cannot be read: \(error). It is read again for a minute.")
     }
     reading = .withheld(error)
+    readLater(conductor)
+  }
+
+  private func readLater(_ conductor: Conductor) {
     readings += 1
     if readings <= Self.mostReadings { conductor.set(retry.deadline, after: Self.retryDelay, retry.message) }
   }

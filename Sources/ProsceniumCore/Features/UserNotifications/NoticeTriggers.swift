@@ -160,7 +160,7 @@ import ProsceniumTrace
     let due = schedule.due(at: now).filter { underWay[$0.notice.request.identifier] == nil }
     if !due.isEmpty { beginWork() }
     let actions = due.flatMap { show($0) }
-    if underWay.isEmpty { endWork() }
+    if underWay.isEmpty, !(endsAfterNotices && stored.isAwaited) { endWork() }
     return actions
   }
 
@@ -209,8 +209,13 @@ import ProsceniumTrace
     // before it comes, as often as that takes: the service manager drops one that comes while the program runs.
     if !underWay.isEmpty { next = min(next ?? .infinity, now + Self.answerTime) }
     monitor.wake(at: next)
+    // The start for notices that cannot be read has gone off, and would be the last one.
+    if stored.isUnread, conductor.feature(Launch.self)?.options.scheduledTask == WorkStart.notice {
+      next = now + NoticeSchedule.pause
+    }
     // A process that has its own store by chance is not the one that would be started.
-    let isKept = application.resolvedManifest.instancePolicy != .separateStores && conductor.store != nil
+    let isKept =
+      application.resolvedManifest.instancePolicy != .separateStores && (conductor.store != nil || stored.isUnread)
     let start = (isKept ? next : nil).map {
       WorkStart(identifier: WorkStart.notice, time: Int(max($0, now).rounded(.up)) + Self.margin)
     }
@@ -243,7 +248,7 @@ import ProsceniumTrace
   /// It still takes its run back then: nobody has seen anything of it.
   func checkEnd() {
     guard endsAfterNotices, stage == .ready, underWay.isEmpty, let application, let conductor,
-      application.applicationState == .background, !conductor.holdsExecution
+      application.applicationState == .background, !conductor.holdsExecution, work == nil || !stored.isAwaited
     else { return }
     switch conductor.machine.model {
     case .sceneBased: conductor.post(Closing.self, .checkLastScene)
