@@ -264,18 +264,20 @@ package import ProsceniumPlatform
 
   // MARK: Calls of the distributor
 
+  /// The token by which the program is reached; nil once it has ended the registration that has it.
+  private var token: String? { registration.value?.token ?? (current?.isWithdrawn == false ? current?.token : nil) }
+
   private func receive(_ call: BusMessage, _ values: [BusValue], _ reply: BusReply) {
-    let known = registration.value
-    guard let token = known?.token ?? current?.token else {
-      return reply.refuse("AccessDenied", "the program is not registered")
-    }
+    guard let token else { return reply.refuse("AccessDenied", "the program is not registered") }
     do throws(BusFailure) {
       let event = try PushConnector.read(call.member, values, token: token)
-      callers.chosen = known?.distributor
+      callers.chosen = registration.value?.distributor
       callers.judge(call.sender) { [weak self] verdict in
         switch verdict {
         case .tooMany: reply.refuse("LimitsExceeded", "too many calls")
         case .stranger: reply.refuse("AccessDenied", "only the user's distributor is heard")
+        // It may have been ended meanwhile.
+        case .distributor where self?.token != token: reply.refuse("AccessDenied", "the program is not registered")
         case .distributor: self?.post(event, call.member, reply)
         }
       }

@@ -302,6 +302,23 @@ struct RemoteNotificationTests {
     #expect(try tell(distributor, "Message", "{'token': <'\(token)'>, 'message': <b'x'>}") == "done")
   }
 
+  @Test("An endpoint that comes before the answer counts, and not once the registration is ended")
+  func earlyEndpoint() async throws {
+    let distributor = try await PushDistributor(daemon, early: "https://push.example/early")
+    let source = start()
+    defer { source.stop() }
+    #expect(register(source) == nil)
+    #expect(host.turn { events.count == 1 })
+    #expect(try await asked(distributor, "heard").contains("heard"))
+    source.desktop.push.unregister()
+    #expect(try await asked(distributor, "Unregister").contains("Unregister"))
+    var answers = 0
+    source.desktop.push.register(key: nil, distributor: nil) { _ in answers += 1 }
+    #expect(host.turn { source.desktop.push.callers.asked != nil })
+    source.desktop.push.unregister()
+    #expect(try await asked(distributor, "refused").contains("refused") && events.count == 1 && answers == 1)
+  }
+
   @Test("A registration that is asked for while one is withdrawn is not that one's")
   func askedAgain() async throws {
     let distributor = try await PushDistributor(daemon)

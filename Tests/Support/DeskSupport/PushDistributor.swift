@@ -5,7 +5,7 @@ package struct PushDistributor: Sendable {
     from dbus.mainloop.glib import DBusGMainLoop
     from gi.repository import GLib
     DBusGMainLoop(set_as_default=True)
-    VERSION, NAME, ANSWER = @VERSION@, '@NAME@', '@ANSWER@'
+    VERSION, NAME, ANSWER, EARLY = @VERSION@, '@NAME@', '@ANSWER@', '@EARLY@'
     INTERFACE = 'org.unifiedpush.Distributor%d' % VERSION
     CONNECTOR, OLD = '/org/unifiedpush/Connector', {'Message': 'says', 'NewEndpoint': 'ss', 'Unregistered': 's'}
     bus = dbus.SessionBus()
@@ -28,6 +28,10 @@ package struct PushDistributor: Sendable {
         @dbus.service.method(INTERFACE, in_signature='a{sv}', out_signature='a{sv}')
         def Register(self, values):
             log.append(' '.join(['Register'] + pairs(values)))
+            if EARLY:
+                bus.call_async(values['service'], CONNECTOR, 'org.unifiedpush.Connector2', 'NewEndpoint', 'a{sv}',
+                               [{'token': values['token'], 'endpoint': EARLY}], lambda *answer: log.append('heard'),
+                               lambda error: log.append('refused'))
             return {'success': SUCCESS, 'reason': ANSWER}
 
         @dbus.service.method(INTERFACE, in_signature='a{sv}', out_signature='a{sv}')
@@ -65,14 +69,16 @@ package struct PushDistributor: Sendable {
   ///   - bus: The session bus.
   ///   - version: The version of its interface, 1 or 2.
   ///   - name: Its name.
+  ///   - early: An endpoint that it tells a program before it has answered; empty for none.
   ///   - refusal: The reason for which it refuses all programs; empty where it accepts them.
   /// - Throws: ``DeskFailure`` where it does not start.
   package init(
-    _ bus: PrivateBus, version: Int = 2, name: String = "org.unifiedpush.Distributor.Test", refusal: String = ""
+    _ bus: PrivateBus, version: Int = 2, name: String = "org.unifiedpush.Distributor.Test", early: String = "",
+    refusal: String = ""
   ) async throws {
     (self.bus, self.name) = (bus, name)
     let script = Self.script.replacing("@VERSION@", with: "\(version)").replacing("@NAME@", with: name)
-      .replacing("@ANSWER@", with: refusal)
+      .replacing("@ANSWER@", with: refusal).replacing("@EARLY@", with: early)
     try await bus.serve(script, name: name)
   }
 
