@@ -36,6 +36,25 @@ extension WindowPlacement {
     return placement
   }
 
+  /// The same placement where all screens together are as large; else one within a screen, below a title bar.
+  ///
+  /// It was made on larger screens, or on more of them: what is beyond could not be reached.
+  package func notLarger(thanAll screens: [Rect]) -> WindowPlacement {
+    let screens = Self.usable(screens)
+    func length(_ start: (Rect) -> Int, _ length: (Rect) -> Int) -> Int {
+      (screens.map { start($0) + length($0) }.max() ?? 0) - (screens.map(start).min() ?? 0)
+    }
+    let width = length(\.origin.x, \.size.width)
+    let height = length(\.origin.y, \.size.height)
+    guard frame.size.width > width || frame.size.height > height, let screen = Self.best(for: frame, of: screens) else {
+      return self
+    }
+    var placement = self
+    placement.frame.size.width = min(frame.size.width, screen.size.width)
+    placement.frame.size.height = min(frame.size.height, max(screen.size.height - 32, 1))
+    return placement.within([screen])
+  }
+
   private static func usable(_ screens: [Rect]) -> [Rect] {
     screens.map(bounded).filter { $0.size.width > 0 && $0.size.height > 0 }
   }

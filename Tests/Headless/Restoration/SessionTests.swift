@@ -311,6 +311,30 @@ import Testing
     #expect(created.map(\.placement) == [expected])
   }
 
+  @Test("A window that comes back is no larger than all screens together, and keeps its size on them")
+  func smallerScreen() throws {
+    func screen(_ name: String, _ x: Int) -> ScreenDescription {
+      ScreenDescription(name: name, frame: Rect(x: x, y: 0, width: 800, height: 600), isPrimary: x == 0)
+    }
+    let disk = CuttableDisk()
+    let first = SessionRun.saved(disk, ["a"])
+    let frame = Rect(x: 40, y: 50, width: 1400, height: 560)
+    first.platform.send(.geometry(try #require(first.scenes[0].window?.id), WindowGeometry(frame: frame)))
+    first.platform.advance(by: 1500)
+    first.kill()
+    func shown(_ screens: [ScreenDescription]) -> [Rect?] {
+      let run = SessionRun(disk)
+      run.platform.windowManager.screens = screens
+      run.launch()
+      defer { run.kill() }
+      return run.platform.commands.compactMap { command in
+        if case .create(_, let description) = command { description.placement?.frame } else { nil }
+      }
+    }
+    #expect(shown([screen("A", 0), screen("B", 800)]) == [frame])
+    #expect(shown([screen("A", 0)]) == [Rect(x: 0, y: 40, width: 800, height: 560)])
+  }
+
   @Test(
     "What happens to windows while the program ends or the window manager is away is not remembered",
     arguments: [true, false])

@@ -331,7 +331,8 @@ final class Saving: FeatureBase, Feature, FactsObserver, LoopObserver {
   func placement(of record: SceneRecord) -> WindowPlacement? {
     guard let screen = conductor.assignedScreen(of: record) else {
       guard let placement = state(of: record).placement else { return nil }
-      return placement.scaled(to: record.launchScale(placement)).onScreen(application.screens.map(\.pixelFrame))
+      let screens = application.screens.map(\.pixelFrame)
+      return placement.scaled(to: record.launchScale(placement)).onScreen(screens).notLarger(thanAll: screens)
     }
     var placement = WindowPlacement(frame: screen.pixelFrame)
     placement.isFullScreen = true
