@@ -61,7 +61,8 @@ open class AlertController: ViewController {
   private var alertWindow: ModalWindow?
   private var isOver = false
   private var buttons: [Button] = []
-  private let text = Label()
+  private let (heading, text) = (Label(), Label())
+  private let answers = StackView(.horizontal, spacing: 8)
 
   /// Creates an alert without answers.
   /// - Parameters:
@@ -88,9 +89,14 @@ open class AlertController: ViewController {
   public func present(above parent: Window?) {
     guard alertWindow == nil, !isOver else { return }
     view.overrideAppearance = parent?.overrideAppearance
-    let wish = view.sizeThatFits(Size(width: 420, height: 1 << 16))
+    let room = parent.map(ModalWindow.room) ?? Size(width: 420, height: 1 << 16)
+    if view.sizeThatFits(room).width > room.width {
+      answers.axis = .vertical
+      answers.subviews.first?.isHidden = true
+    }
+    let wish = view.sizeThatFits(Size(width: min(420, room.width), height: 1 << 16))
     let size = Size(width: max(wish.width, 260), height: wish.height)
-    if let parent, size.height > ModalWindow.room(above: parent).height { scrollText() }
+    if size.height > room.height { scrollText(in: room) }
     guard let parent, let modal = ModalWindow(above: parent, size: size, isResizable: false) else {
       return Application.report("the alert \"\(alertTitle)\" is dropped: its window is in no scene.")
     }
@@ -112,7 +118,7 @@ open class AlertController: ViewController {
   }
 
   open override func loadView() {
-    let heading = Label(alertTitle, font: Font(size: 15, weight: .semibold))
+    (heading.text, heading.font) = (alertTitle, Font(size: 15, weight: .semibold))
     text.text = message
     for label in [heading, text] { label.numberOfLines = 0 }
     text.isHidden = message.isEmpty
@@ -122,15 +128,17 @@ open class AlertController: ViewController {
       button.caption.content = action.content
       return button
     }
-    let row = StackView(.horizontal, spacing: 8, [Spacer()] + buttons)
-    view = StackView(.vertical, spacing: 12, margin: 20, [heading, text, Spacer(), row])
+    for view in [Spacer()] + buttons { answers.addSubview(view) }
+    view = StackView(.vertical, spacing: 12, margin: 20, [heading, text, Spacer(), answers])
   }
 
   /// Leaves the buttons in sight where the text is higher than the screen.
-  private func scrollText() {
+  private func scrollText(in room: Size) {
     guard let content = text.superview, content === view else { return }
-    text.removeFromSuperview()
-    content.insertSubview(AlertMessage(text), at: 1)
+    let isTitleHigh = heading.sizeThatFits(Size(width: min(380, room.width), height: 1 << 16)).height > room.height / 3
+    let parts = isTitleHigh ? [heading, text] : [text]
+    for part in parts { part.removeFromSuperview() }
+    content.insertSubview(AlertMessage(StackView(.vertical, spacing: 12, parts)), at: isTitleHigh ? 0 : 1)
     content.subviews.first { $0 is Spacer }?.isHidden = true
   }
 

@@ -2,12 +2,12 @@ import ProsceniumCore
 
 /// The explanation of an alert that is higher than the screen: it is scrolled, by keys too.
 final class AlertMessage: ScrollView {
-  private let label: Label
+  private let content: View
 
-  init(_ label: Label) {
-    self.label = label
+  init(_ content: View) {
+    self.content = content
     super.init()
-    addSubview(label)
+    addSubview(content)
   }
 
   override var canBecomeFirstResponder: Bool { true }
@@ -15,8 +15,8 @@ final class AlertMessage: ScrollView {
   override func layoutSubviews() {
     // The bar is beside the letters.
     let width = max(0, bounds.size.width - 10)
-    let height = label.sizeThatFits(Size(width: width, height: 1 << 20)).height
-    label.frame = Rect(x: 0, y: 0, width: width, height: height)
+    let height = content.sizeThatFits(Size(width: width, height: 1 << 20)).height
+    content.frame = Rect(x: 0, y: 0, width: width, height: height)
     contentSize = Size(width: bounds.size.width, height: height)
     super.layoutSubviews()
   }

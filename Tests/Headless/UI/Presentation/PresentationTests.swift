@@ -76,6 +76,43 @@ extension UISuites {
       #expect(scroll.contentOffset.y > 100)
     }
 
+    @Test(
+      "The buttons of an alert are whole on screens that are narrow, or low for its title",
+      arguments: [Size(width: 320, height: 480), Size(width: 640, height: 480)])
+    func buttonsOfAlert(_ screen: Size) throws {
+      let stage = try stage(.formSheet)
+      stage.program.desk.screens = [
+        HeadlessScreen("DP-2", frame: Rect(x: 0, y: 0, width: screen.width, height: screen.height), isPrimary: true)
+      ]
+      stage.settle()
+      func buttons(_ view: View) -> [Button] {
+        (view as? Button).map { [$0] } ?? view.subviews.flatMap { buttons($0) }
+      }
+      let many = ["Cancel", "Replace", "Replace All Files", "Skip This File", "Skip All Files", "Rename by Itself"]
+      let words = (1...12).map { "Words of a sentence \($0)." }.joined(separator: " ")
+      let long = String(repeating: words + " ", count: 20)
+      for (title, message, answers) in [
+        ("Replace?", "There is one.", many), ("Delete?", words, ["Keep", "Delete"]), (long, "", ["Keep", "Delete"]),
+      ] {
+        let alert = AlertController(title: title, message: message)
+        for answer in answers { alert.addAction(AlertAction(answer)) }
+        below.present(alert)
+        stage.settle()
+        let window = try #require(alert.view.window)
+        #expect(buttons(alert.view).count == answers.count)
+        for button in buttons(alert.view) {
+          let (frame, wish) = (
+            button.convert(button.bounds, to: nil), button.sizeThatFits(Size(width: 999, height: 99))
+          )
+          #expect(frame.size.width >= wish.width && frame.size.height >= wish.height, "\(title.prefix(9)) \(frame)")
+          #expect(frame.origin.x >= 0 && frame.origin.x + frame.size.width <= window.frame.size.width)
+          #expect(frame.origin.y >= 0 && frame.origin.y + frame.size.height <= window.frame.size.height)
+        }
+        alert.dismiss()
+        stage.settle()
+      }
+    }
+
     @Test("A page is nearly as large as what it is above, and can be resized")
     func page() throws {
       let stage = try stage(.pageSheet)
