@@ -22,7 +22,10 @@ final class FileDialogController: ViewController {
 
   init(_ kind: FileDialogKind, _ options: FileDialogOptions) {
     (self.kind, self.options) = (kind, options)
-    home = getenv("HOME").flatMap { String(validatingCString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/"
+    home =
+      getenv("HOME").flatMap { String(validatingCString: $0) }.flatMap {
+        $0.hasPrefix("/") ? FilePath.typed($0, in: "/", home: "/") : nil
+      } ?? "/"
     views = FileDialogViews(kind, options)
     arrangement = FolderArrangement(kind: kind, filter: options.filters.first)
     super.init()
@@ -74,6 +77,8 @@ final class FileDialogController: ViewController {
       $0.isFileURL && ["", "localhost"].contains($0.host() ?? "") ? $0.path : nil
     }
     enter([start, home, "/"].compactMap { $0 }, recalls: options.directory == nil)
+    // They need no look at a disk, which may not answer.
+    views.places.show(FilePlace.all(home: home, folders: [], mounts: ""))
     Task { [weak self, home] in
       let places = await FileWork.run { _ in FilePlace.all(home: home) }
       self?.views.places.show(places)

@@ -16,7 +16,7 @@ final class FileCell: TableViewCell {
 
   func show(_ entry: FolderEntry) {
     isFolder = entry.isFolder
-    textLabel.text = entry.name
+    textLabel.text = FilePath.shown(entry.name)
     detailTextLabel.text =
       !entry.isReachable ? "name is no UTF-8" : entry.isFolder ? "" : FileTexts.size(entry.size)
     dateLabel.text = FileTexts.date(DateFields(Date(timeIntervalSince1970: Double(entry.time))))

@@ -14,6 +14,12 @@ enum FilePath {
   /// The last part of a path; empty for the root.
   static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? "" }
 
+  /// A name as one line: a sign stands for each line break, which a name may hold.
+  static func shown(_ name: String) -> String {
+    String(
+      String.UnicodeScalarView(name.unicodeScalars.map { $0.properties.generalCategory == .control ? "\u{2424}" : $0 }))
+  }
+
   /// A name without its extension.
   static func stem(of name: String) -> Substring {
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name[...] }

@@ -35,15 +35,29 @@ struct FilePlace: Hashable, Sendable {
   /// The folders that a file of xdg-user-dirs names: lines such as `XDG_MUSIC_DIR="$HOME/Music"`, the last one of a
   /// name, with backslashes before signs of the shell.
   static func userFolders(in file: String, home: String) -> [String] {
-    let lines = file.split(whereSeparator: \.isNewline)
-    return ["DESKTOP", "DOCUMENTS", "DOWNLOAD", "MUSIC", "PICTURES", "VIDEOS"].compactMap { name -> String? in
-      let start = "XDG_\(name)_DIR=\""
-      guard let line = lines.last(where: { $0.hasPrefix(start) && $0.hasSuffix("\"") && $0.count > start.count }) else {
-        return nil
-      }
-      let path = String(line.dropFirst(start.count).dropLast()).replacing("\\", with: "")
-      return FilePath.typed(path.hasPrefix("$HOME") ? "~" + path.dropFirst(5) : path, in: "", home: home)
+    var folders: [Substring: String] = [:]
+    for line in file.unicodeScalars.split(whereSeparator: { $0 == "\n" || $0 == "\r" }) {
+      let parts = Substring(line).split(separator: "=", maxSplits: 1)
+      guard parts.count == 2, let path = quoted(parts[1]) else { continue }
+      let isAtHome = path == "$HOME" || path.hasPrefix("$HOME/")
+      guard isAtHome || path.hasPrefix("/") else { continue }
+      let name = parts[0].drop(while: \.isWhitespace).prefix { !$0.isWhitespace }
+      folders[name] = FilePath.typed(isAtHome ? "~" + path.dropFirst(5) : path, in: "/", home: home)
     }
+    let names = ["DESKTOP", "DOCUMENTS", "DOWNLOAD", "MUSIC", "PICTURES", "VIDEOS"]
+    return names.compactMap { folders["XDG_\($0)_DIR"] }
+  }
+
+  /// The text between the quotes at the start.
+  private static func quoted(_ text: Substring) -> String? {
+    var rest = text.drop(while: \.isWhitespace)
+    guard rest.popFirst() == "\"" else { return nil }
+    var result = ""
+    while let sign = rest.popFirst(), sign != "\"" {
+      guard let taken = sign == "\\" ? rest.popFirst() : sign else { break }
+      result.append(taken)
+    }
+    return result
   }
 
   /// The places.

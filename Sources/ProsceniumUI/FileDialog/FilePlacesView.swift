@@ -60,7 +60,7 @@ final class FilePlaceCell: TableViewCell {
 
   func show(_ place: FilePlace) {
     kind = place.kind
-    textLabel.text = place.name
+    textLabel.text = FilePath.shown(place.name)
     accessibilityHint = place.path
     setNeedsDisplay()
   }

@@ -134,8 +134,23 @@ import Testing
       XDG_VIDEOS_DIR="
       """
     #expect(FilePlace.userFolders(in: file, home: "/h") == ["/h", "/h/My $ files", "/data/Music"])
+    // As programs with GLib read them: room between the parts, what follows a text, and texts that name no folder.
+    let loose = """
+       XDG_DESKTOP_DIR = "/a \\"b\\" \\\\c" # mine
+      XDG_DOCUMENTS_DIR="$HOMES/Documents"
+      XDG_MUSIC_DIR="Music"
+      XDG_PICTURES_DIR="~/Pictures"
+      XDG_VIDEOS_DIR="/v\u{2028}w"
+      """
+    #expect(FilePlace.userFolders(in: loose, home: "/h") == [#"/a "b" \c"#, "/v\u{2028}w"])
+    #expect(FilePlace.userFolders(in: "XDG_MUSIC_DIR=\"/m\"\r\nXDG_VIDEOS_DIR=\"/v\"\r\n", home: "/h") == ["/m", "/v"])
     let own = FilePlace.all(home: "/", folders: [], mounts: "")
     #expect(own.first?.name == "Home" && own.filter { $0.path == "/" }.count == 1)
+  }
+
+  @Test("A name with line breaks is one line")
+  func shownNames() {
+    #expect(FilePath.shown("a\nb\r\nc é \u{202E}") == "a\u{2424}b\u{2424}\u{2424}c é \u{202E}")
   }
 
   @Test("Sizes and dates are short")
