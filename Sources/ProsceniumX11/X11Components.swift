@@ -82,6 +82,8 @@ enum X11Deadline: Int {
   case settings
   /// A mapped window has had no sign of a window manager.
   case managerProbe
+  /// The server did not know a window of another toolkit, whose owner may not have sent its request yet.
+  case unknownGuest
   /// The window manager still manages a withdrawn window.
   case leaving
   /// The session manager has not answered.
@@ -115,7 +117,7 @@ enum X11Deadline: Int {
     case .client, .frame: true
     case .outcome, .managerCheck, .managerSettled, .workspaceRule, .settings, .managerProbe, .leaving, .sessionManager,
       .strays, .rest, .briefRest, .iconic, .picture, .sync, .locker, .pasting, .delivery,
-      .dragging:
+      .dragging, .unknownGuest:
       false
     }
   }
@@ -135,6 +137,7 @@ extension LoopDeadline {
   static func client(_ id: DeadlineID) -> LoopDeadline { LoopDeadline(.client, id.rawValue) }
   static func outcome(_ id: RequestID) -> LoopDeadline { LoopDeadline(.outcome, id.rawValue) }
   static func managerProbe(_ window: UInt32) -> LoopDeadline { LoopDeadline(.managerProbe, Int(window)) }
+  static func unknownGuest(_ window: UInt32) -> LoopDeadline { LoopDeadline(.unknownGuest, Int(window)) }
   static func leaving(_ window: UInt32) -> LoopDeadline { LoopDeadline(.leaving, Int(window)) }
   static func rest(_ window: UInt32) -> LoopDeadline { LoopDeadline(.rest, Int(window)) }
   static func briefRest(_ window: UInt32) -> LoopDeadline { LoopDeadline(.briefRest, Int(window)) }

@@ -237,6 +237,7 @@ extension X11Platform: EventLoopClient {
     case .managerProbe:
       windows[id].map(components.windows.mapper.mapAgain)
       components.manager.check()
+    case .unknownGuest: windows[id].map(components.windows.guests.askAgain(about:))
     case .leaving: windows[id].map(components.windows.mapper.finishLeaving)
     case .sessionManager: components.sessionManager.reportTimeout()
     case .strays: components.screens.bringBackStrays()

@@ -1,4 +1,6 @@
 import CXCB
+import Glibc
+import ProsceniumLoop
 import ProsceniumPlatform
 
 /// Windows that another library of this process has made, and owns.
@@ -8,6 +10,10 @@ import ProsceniumPlatform
 @MainActor final class Guests: X11Component {
   /// No toolkit nests windows deeper.
   private static let deepest = 16
+  /// The server answers us before it reads what the owner has sent, or sends at the end of its turn.
+  private static let patience = Duration.milliseconds(500)
+  /// Windows that the server did not know when it was asked for the first time.
+  private var unknown: Set<UInt32> = []
 
   /// Begins to follow a window, of which everything has to be asked.
   func follow(_ id: WindowID, _ description: WindowDescription) {
@@ -26,8 +32,6 @@ import ProsceniumPlatform
       windows.apply(.placed, to: window)
     }
     internAtoms()
-    // A window that is gone is found out by the answers.
-    connection.changeAttributes(window.id, .init(eventMask: Input.stateEvents), .ignore)
     ask(window)
     checkProcess(of: window)
   }
@@ -35,10 +39,16 @@ import ProsceniumPlatform
   /// Reports a window of another process, which its owner in this one can neither hide nor destroy.
   private func checkProcess(of window: TopLevel) {
     askForProcesses(of: window, [server.leader, window.id]) { window, processes in
-      guard processes[0] != processes[1] else { return nil }
+      guard processes[0] != processes[1], !Self.mayHaveConnected(processes[1]) else { return nil }
       return "The adopted window \(window) is of another process: the owner here can neither hide nor destroy it. "
         + "Adopt windows of this process only; SceneObserver follows the states of any."
     }
+  }
+
+  /// Whether a process can have made a connection that this one goes on with: one that forked has ended, or waits.
+  private static func mayHaveConnected(_ process: UInt32) -> Bool {
+    let id = pid_t(clamping: process)
+    return id == getppid() || kill(id, 0) != 0 && errno == ESRCH
   }
 
   /// Reports a window that is within another one of this process, not of a window manager's: nobody manages it.
@@ -52,12 +62,14 @@ import ProsceniumPlatform
     }
   }
 
-  /// Asks for the processes of windows, by the server's numbers of all: in a container a process has another number for
-  /// itself, and a server elsewhere, or of before X-Resource 1.2, knows none.
+  /// Asks for the processes of windows, of which a server elsewhere, or of before X-Resource 1.2, knows none.
+  ///
+  /// Nothing follows where the server has another number for this process: this one is in a container, or what
+  /// forwards its connections (`ssh -X`, `socat`) is one process for all clients or another one for each connection.
   /// - Parameters:
   ///   - window: The window that it is about.
   ///   - windows: Two windows.
-  ///   - handler: What is wrong, if anything; not called where the process of one is not known.
+  ///   - handler: What is wrong, if anything; not called where the process of one is not known for certain.
   private func askForProcesses(
     of window: TopLevel, _ windows: [UInt32], _ handler: @escaping (WindowID, [UInt32]) -> String?
   ) {
@@ -69,7 +81,8 @@ import ProsceniumPlatform
           reply?.read(resource_process.self, at: ReplyBytes.header + index * MemoryLayout<resource_process>.size)?
             .process
         }
-        guard processes.count == windows.count, let problem = handler(id, processes) else { return }
+        guard processes.count == windows.count, processes[0] == UInt32(getpid()), let problem = handler(id, processes)
+        else { return }
         self?.batch.append(.fault(problem))
       }
     }
@@ -84,13 +97,19 @@ import ProsceniumPlatform
   }
 
   private func ask(_ window: TopLevel) {
+    // A window that is not there is found out by the answers.
+    connection.changeAttributes(window.id, .init(eventMask: Input.stateEvents), .ignore)
     var isMapped: Bool?
     var form = (frame: Rect(x: 0, y: 0, width: 1, height: 1), depth: connection.screen.rootVisual.depth)
-    connection.windowAttributes(window.id) { isMapped = $0?.isMapped }
+    connection.windowAttributes(window.id) { found in
+      // One that was made a moment later is there without its events.
+      guard let found, found.your_event_mask & Input.stateEvents == Input.stateEvents else { return }
+      isMapped = found.isMapped
+    }
     connection.form(of: window.id) { form = $0 ?? form }
     connection.parent(of: window.id) { [weak self, weak window] parent in
       guard let self, let window, windows[window.id] === window else { return }
-      guard let parent, let isMapped else { return vanish(window) }
+      guard let parent, let isMapped else { return missed(window) }
       begin(window, form.frame, isOnRoot: parent == server.root)
       if form.depth != connection.screen.rootVisual.depth { windows.apply(.redirected, to: window) }
       if parent != server.root { parts.windows.reparented(window, to: parent) }
@@ -127,6 +146,20 @@ import ProsceniumPlatform
       guard let self, let window, let parent else { return }
       findFocus(of: window, from: parent, steps: steps - 1)
     }
+  }
+
+  /// Asks once more about a window that the server does not know: the second time it is gone, or never was.
+  private func missed(_ window: TopLevel) {
+    guard unknown.insert(window.id).inserted else { return vanish(window) }
+    loop.set(.unknownGuest(window.id), after: Self.patience)
+  }
+
+  func askAgain(about window: TopLevel) { ask(window) }
+
+  /// A window is gone.
+  func remove(_ window: TopLevel) {
+    guard unknown.remove(window.id) != nil else { return }
+    loop.cancel(.unknownGuest(window.id))
   }
 
   private func vanish(_ window: TopLevel) {

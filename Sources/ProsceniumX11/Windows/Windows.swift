@@ -100,6 +100,7 @@ import ProsceniumPlatform
     parts.protocols.remove(window)
     parts.input.remove(window)
     mapper.remove(window)
+    guests.remove(window)
     windows.remove(window)
     requests.remove(window)
     parts.focus.remove(window)

@@ -15,8 +15,8 @@ extension OwnServer {
     }
 
     /// A window as GTK 4 makes it, which gives it a size later.
-    private static func makeUnmapped(_ client: XClient) -> UInt32 {
-      let window = xcb_generate_id(client.connection)
+    private static func makeUnmapped(_ client: XClient, _ id: UInt32? = nil) -> UInt32 {
+      let window = id ?? xcb_generate_id(client.connection)
       xcb_create_window(
         client.connection, 0, window, client.root, 0, 0, 1, 1, 0, UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue), 0, 0,
         nil)
@@ -131,7 +131,23 @@ extension OwnServer {
       #expect(stage.faults[0].contains("\(id) is within the window \(WindowID(rawValue: outer))"), "\(stage.faults)")
     }
 
-    @Test("One that is not there is lost at once")
+    @Test("One that its owner makes when we have asked for it already is found, and has its states")
+    @MainActor func late() async throws {
+      let desktop = try await PrivateDesktop(.none)
+      let client = desktop.desk.client
+      let window = xcb_generate_id(client.connection)
+      let stage = try Recording(display: desktop.server.display)
+      let id = WindowID(rawValue: window)
+      stage.perform(.follow(id, WindowDescription()))
+      stage.synchronise()
+      #expect(Self.makeUnmapped(client, window) == window)
+      xcb_map_window(client.connection, window)
+      client.sync()
+      #expect(stage.run { stage.levels[id]?.visible == true || stage.events.contains(.destroyed(id)) })
+      #expect(stage.levels[id]?.visible == true && Self.hasNoErrors(stage))
+    }
+
+    @Test("One that is not there is lost")
     @MainActor func missing() async throws {
       let desktop = try await PrivateDesktop(.none)
       let stage = try Recording(display: desktop.server.display)
