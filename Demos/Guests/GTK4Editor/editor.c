@@ -154,6 +154,11 @@ static gboolean write_file(Editor *editor, GFile *file, GError **error) {
 
 /* The file's text; NULL where it cannot be read, is none or is too long to be kept. */
 static char *read_text(GFile *file, GError **error) {
+  /* A pipe would keep all windows waiting for the one that writes into it. */
+  if (g_file_query_file_type(file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_SPECIAL) {
+    g_set_error_literal(error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, "It is not a regular file.");
+    return NULL;
+  }
   GInputStream *stream = G_INPUT_STREAM(g_file_read(file, NULL, error));
   if (!stream) return NULL;
   char *text = g_malloc(MOST_TEXT + 2);
@@ -174,8 +179,8 @@ static gboolean read_file(Editor *editor, GFile *file, GError **error) {
   char *text = read_text(file, error);
   if (!text) return FALSE;
   char *lines = replaced(text, "\r\n", "\n"), *ends = replaced(lines, "\n", "\r\n");
-  /* A text of both kinds is kept as it is. */
-  editor->has_returns = strchr(lines, '\n') && strcmp(ends, text) == 0;
+  /* A text of both kinds is kept as it is, and so is one whose lines end with CR CR LF. */
+  editor->has_returns = strchr(lines, '\n') && !strstr(lines, "\r\n") && strcmp(ends, text) == 0;
   replace_text(editor, editor->has_returns ? lines : text);
   g_free(ends);
   g_free(lines);

@@ -9,6 +9,7 @@
 #include <QByteArray>
 #include <QFile>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QRegularExpression>
@@ -135,6 +136,8 @@ class Note : public QPlainTextEdit {
   }
 
   QString read(const QString &path) {
+    // A pipe would keep all notes waiting for the one that writes into it.
+    if (QFileInfo info(path); info.exists() && !info.isFile()) return "It is not a regular file.";
     QFile opened(path);
     if (!opened.open(QFile::ReadOnly)) return opened.errorString();
     using Flag = QStringDecoder::Flag;

@@ -152,8 +152,10 @@ extension SecondDesk {
       try Data([0xFF, 0xD8]).write(to: URL(filePath: home.file("picture")))
       try home.write("long.txt", String(repeating: "line\n", count: 1_677_722))
       try home.write("mixed.txt", "a\r\nb\n")
+      try #require(mkfifo(home.file("pipe"), 0o600) == 0)
       for (name, reason) in [
-        ("picture", "not a text"), ("long.txt", "longer than 8 MB"), ("mixed.txt", "several ways"),
+        ("picture", "not a text"), ("long.txt", "longer than 8 MB"), ("pipe", "not a regular file"),
+        ("mixed.txt", "several ways"),
       ]
       where name != "mixed.txt" || guest == .notes {
         try await choose(name, home, by: "o", of: isFirst ? 1 : 0, desktop, program)
@@ -175,6 +177,17 @@ extension SecondDesk {
       try desktop.desk.press("s", .control)
       try await waitUntil("the file", evidence: { "\(home.read("marked.txt").debugDescription) \(program.evidence)" }) {
         home.read("marked.txt").unicodeScalars.elementsEqual((marked + "c").unicodeScalars)
+      }
+      if guest == .editor {
+        try home.write("twice.txt", "one\r\r\n")
+        try await choose("twice.txt", home, by: "o", of: isFirst ? 1 : 0, desktop, program)
+        try await waitUntil("the text", evidence: { program.evidence }) { title(other) == "one" }
+        try await focus(other, desktop, program)
+        try desktop.desk.type("x")
+        try await waitUntil("the line ends", evidence: { "\(home.read("twice.txt").debugDescription)" }) {
+          try desktop.desk.press("s", .control)
+          return home.read("twice.txt") == "one\r\r\nx"
+        }
       }
       try await choose("saved.txt", home, by: "o", of: isFirst ? 1 : 0, desktop, program)
       try await waitUntil("the text", evidence: { program.evidence }) { title(other) == "hello again" }
@@ -219,16 +232,26 @@ extension SecondDesk {
       #expect(try await program.end() == .exited(0), "\(program.evidence)")
     }
 
-    @Test("In C a request to minimise that is refused or ignored is told")
+    @Test(
+      "In C a request to minimise that is refused or ignored is told, and nothing of processes that fork or are forwarded"
+    )
     func refusalInC() async throws {
       try Requirement.windowManager(.i3)
       let folder = try TemporaryFolder()
       let path = try await compile(Self.refusal, in: folder)
-      for (kind, reason) in [(WindowManager.none, "no window manager"), (.i3, "the window manager does not do it")] {
+      let ignored = "the window manager does not do it"
+      for (kind, reason, isForwarded) in [
+        (WindowManager.none, "no window manager", false), (.i3, ignored, false), (.i3, ignored, true),
+      ] {
         let (desktop, home) = (try await PrivateDesktop(kind), try TemporaryFolder())
-        let program = try desktop.start(path, home: home)
+        // The server is told of another process than the program's: its parent, or what forwards its connection.
+        let proxy = isForwarded ? try XProxy(to: desktop.server) : nil
+        defer { withExtendedLifetime(proxy) {} }
+        let environment = proxy.map { ["DISPLAY": $0.display, "TOOLKIT_DISPLAY": desktop.server.display] }
+        let program = try desktop.start(path, environment: environment ?? ["FORKS": "1"], home: home)
         #expect(try await program.end() == .exited(0), "\(program.evidence)")
         #expect(program.errors.contains("was not minimised: \(reason)"), "\(program.errors)")
+        #expect(!program.errors.contains("of another process"), "\(program.errors)")
       }
     }
 
@@ -237,6 +260,9 @@ extension SecondDesk {
       #include <poll.h>
       #include <proscenium.h>
       #include <stdio.h>
+      #include <stdlib.h>
+      #include <sys/wait.h>
+      #include <unistd.h>
       #include <xcb/xcb.h>
       static xcb_connection_t *connection;
       static uint32_t window;
@@ -262,7 +288,9 @@ extension SecondDesk {
         psc_terminate(0);
       }
       int main(int argc, char **argv) {
-        connection = xcb_connect(NULL, NULL);
+        connection = xcb_connect(getenv("TOOLKIT_DISPLAY"), NULL);
+        int status;
+        if (getenv("FORKS") && fork()) return wait(&status) < 0 ? 11 : WEXITSTATUS(status);
         psc_application application = {
           .size = sizeof application, .identifier = "org.example.refusal", .request_failed = request_failed,
           .scene_will_connect = will_connect, .scene_will_enter_foreground = will_enter_foreground};
@@ -412,6 +440,18 @@ extension SecondDesk {
   }
 }
 
+/// What the tests of one process build once, beside themselves: the next process builds it anew.
+private actor GuestBuilds {
+  static let shared = GuestBuilds()
+  private var builds: [String: Task<String, any Error>] = [:]
+
+  func once(_ name: String, _ build: @escaping @Sendable () async throws -> String) async throws -> String {
+    let task = builds[name] ?? Task(operation: build)
+    builds[name] = task
+    return try await task.value
+  }
+}
+
 /// A demo with another toolkit, whose windows' titles say what is in them.
 enum Guest: String, CaseIterable, CustomTestStringConvertible {
   case editor = "GTK4Editor"
@@ -430,14 +470,16 @@ enum Guest: String, CaseIterable, CustomTestStringConvertible {
       try Requirement.library("libglfw.so.3")
       return Program.besideTests(rawValue)
     }
-    let (build, programs) = (Self.repository + "/Demos/Guests/build", folder.file("programs"))
+    let (build, programs) = (Self.repository + "/Demos/Guests/build", Program.besideTests("guests/programs"))
     if !mustNotSkip, try await Self.run([build, "--check", rawValue], in: folder) != .exited(0) {
       try Test.cancel("\(folder.read("errors"))")
     }
     let prefix = try await Self.install(in: folder)
-    let ending = try await Self.run([build, rawValue, prefix, programs], in: folder)
-    try #require(ending == .exited(0), "\(rawValue): \(folder.read("output"))\(folder.read("errors"))")
-    return "\(programs)/\(rawValue)"
+    return try await GuestBuilds.shared.once(rawValue) {
+      let ending = try await Self.run([build, rawValue, prefix, programs], in: folder)
+      try #require(ending == .exited(0), "\(rawValue): \(folder.read("output"))\(folder.read("errors"))")
+      return "\(programs)/\(rawValue)"
+    }
   }
 
   private static let repository = #filePath.split(separator: "/").dropLast(4).map { "/" + $0 }.joined()
@@ -445,11 +487,13 @@ enum Guest: String, CaseIterable, CustomTestStringConvertible {
   /// Installs the library, its header and the module for Python.
   /// - Returns: Where.
   static func install(in folder: TemporaryFolder) async throws -> String {
-    let prefix = folder.file("prefix")
-    let objects = Program.besideTests("ProsceniumC.product/Objects.LinkFileList")
-    let ending = try await run([repository + "/Bindings/install", "--objects", objects, prefix], in: folder)
-    try #require(ending == .exited(0), "\(folder.read("output"))\(folder.read("errors"))")
-    return prefix
+    try await GuestBuilds.shared.once("prefix") {
+      let prefix = Program.besideTests("guests/prefix")
+      let objects = Program.besideTests("ProsceniumC.product/Objects.LinkFileList")
+      let ending = try await run([repository + "/Bindings/install", "--objects", objects, prefix], in: folder)
+      try #require(ending == .exited(0), "\(folder.read("output"))\(folder.read("errors"))")
+      return prefix
+    }
   }
 
   static func run(_ command: [String], in folder: TemporaryFolder) async throws -> ChildProcess.Ending {
