@@ -98,10 +98,10 @@ extension FourthDesk {
       #expect(texts.count { $0.contains(name) && $0.contains("takeTime") } == 1, "\(texts)")
     }
 
-    @Test("What returns just after its limit is reported too, though the program ends then")
+    @Test("What returns while its report is made is reported too, though the program ends then")
     func lastMoment() async throws {
       let run = try await DeskScenario(
-        .none, arguments: ["--stay", "--limits=60000,2000,2000,2000", "--slow=applicationWillTerminate=2100=wall"])
+        .none, arguments: ["--stay", "--limits=60000,2000,2000,2000", "--slow=applicationWillTerminate=60000=report"])
       defer { run.close() }
       try await run.desktop.settle(run.program)
       run.program.send(SIGTERM)

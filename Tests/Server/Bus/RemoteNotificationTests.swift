@@ -216,10 +216,11 @@ struct RemoteNotificationTests {
     #expect(store.kept?.distributor == first.name)
     // With another key as well, while the first one is on its way
     answers = []
-    _ = try await first.log()
+    try await first.holdAnswers(true)
     source.desktop.push.register(key: "BA1H", distributor: nil) { answers.append($0) }
-    _ = host.turn { source.desktop.push.callers.asked != nil }
+    #expect(try await asked(first, "BA1H").contains("BA1H"))
     source.desktop.push.register(key: "BA2H", distributor: nil) { answers.append($0) }
+    try await first.holdAnswers(false)
     #expect(host.turn { answers.count == 2 } && answers == [nil, nil])
     let keys = try await first.log().split(separator: "vapid=").dropFirst().map { String($0.prefix(4)) }
     #expect(keys.last == "BA2H")
@@ -282,10 +283,12 @@ struct RemoteNotificationTests {
     #expect(host.settle() && answers == [ended] && store.kept == nil)
     #expect(try await distributor.log() == "('',)\n")
     // While the distributor is asked
+    try await distributor.holdAnswers(true)
     begin()
-    #expect(host.turn { push.callers.asked != nil })
+    #expect(try await asked(distributor, "Register desc").contains("Register desc"))
     push.unregister()
     #expect(try await asked(distributor, "Unregister").contains("Unregister") && answers == [ended, ended])
+    try await distributor.holdAnswers(false)
     #expect(store.kept == nil)
     // Two in one callback are one, and one after an end counts
     answers = []
@@ -313,9 +316,11 @@ struct RemoteNotificationTests {
     source.desktop.push.unregister()
     #expect(try await asked(distributor, "Unregister").contains("Unregister"))
     var answers = 0
+    try await distributor.holdAnswers(true)
     source.desktop.push.register(key: nil, distributor: nil) { _ in answers += 1 }
-    #expect(host.turn { source.desktop.push.callers.asked != nil })
+    #expect(try await asked(distributor, "Register desc").contains("Register desc"))
     source.desktop.push.unregister()
+    try await distributor.holdAnswers(false)
     #expect(try await asked(distributor, "refused").contains("refused") && events.count == 1 && answers == 1)
   }
 
@@ -327,13 +332,15 @@ struct RemoteNotificationTests {
     defer { source.stop() }
     let push = source.desktop.push
     var answers: [Bool] = []
+    try await distributor.holdAnswers(true)
     push.register(key: nil, distributor: nil) { answers.append($0 == nil) }
-    #expect(host.turn { push.callers.asked != nil })
+    let before = try await asked(distributor, "Register desc")
     push.unregister()
     push.register(key: nil, distributor: nil) { answers.append($0 == nil) }
+    try await distributor.holdAnswers(false)
     #expect(host.turn { answers.count == 2 } && answers == [false, true])
     #expect(host.settle() && store.kept?.distributor == distributor.name && token != "kept")
-    let log = try await distributor.log()
+    let log = try await before + distributor.log()
     let last = try #require(log.ranges(of: "Register desc").last)
     #expect(log[last.upperBound...].contains("token=\(token)"), "\(log)")
   }

@@ -11,6 +11,7 @@ package struct PushDistributor: Sendable {
     bus = dbus.SessionBus()
     name = dbus.service.BusName(NAME, bus)
     log = []
+    held = None
 
     SUCCESS = 'REGISTRATION_FAILED' if ANSWER else 'REGISTRATION_SUCCEEDED'
 
@@ -25,14 +26,19 @@ package struct PushDistributor: Sendable {
             log.append('Unregister ' + token)
 
     class New(dbus.service.Object):
-        @dbus.service.method(INTERFACE, in_signature='a{sv}', out_signature='a{sv}')
-        def Register(self, values):
+        @dbus.service.method(INTERFACE, in_signature='a{sv}', out_signature='a{sv}', async_callbacks=('done', 'failed'))
+        def Register(self, values, done, failed):
             log.append(' '.join(['Register'] + pairs(values)))
-            if EARLY:
-                bus.call_async(values['service'], CONNECTOR, 'org.unifiedpush.Connector2', 'NewEndpoint', 'a{sv}',
-                               [{'token': values['token'], 'endpoint': EARLY}], lambda *answer: log.append('heard'),
-                               lambda error: log.append('refused'))
-            return {'success': SUCCESS, 'reason': ANSWER}
+            def answer():
+                if EARLY:
+                    bus.call_async(values['service'], CONNECTOR, 'org.unifiedpush.Connector2', 'NewEndpoint', 'a{sv}',
+                                   [{'token': values['token'], 'endpoint': EARLY}], lambda *it: log.append('heard'),
+                                   lambda error: log.append('refused'))
+                done({'success': SUCCESS, 'reason': ANSWER})
+            if held is None:
+                answer()
+            else:
+                held.append(answer)
 
         @dbus.service.method(INTERFACE, in_signature='a{sv}', out_signature='a{sv}')
         def Unregister(self, values):
@@ -48,6 +54,13 @@ package struct PushDistributor: Sendable {
             text = '; '.join(log)
             log.clear()
             return text
+
+        @dbus.service.method('a.b', in_signature='b')
+        def Hold(self, holds):
+            global held
+            answers, held = held or [], [] if holds else None
+            for answer in answers:
+                answer()
 
         @dbus.service.method('a.b', in_signature='ssv', out_signature='s', async_callbacks=('done', 'failed'))
         def Tell(self, service, method, value, done, failed):
@@ -84,6 +97,9 @@ package struct PushDistributor: Sendable {
 
   /// What it has been asked since the last call.
   package func log() async throws -> String { try await bus.call(name, "/test", "a.b.Log") }
+
+  /// Keeps its answers to registrations back (version 2), or gives all that it has kept, in order.
+  package func holdAnswers(_ holds: Bool) async throws { _ = try await bus.call(name, "/test", "a.b.Hold", "\(holds)") }
 
   /// Tells a program something.
   /// - Parameters:

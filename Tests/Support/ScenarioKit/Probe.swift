@@ -37,6 +37,8 @@ package import ProsceniumCore
   package enum Slowness: String, Sendable {
     /// Waits until the time has passed.
     case wall
+    /// Waits until the watchdog's report asks this thread where it is, at most so long.
+    case report
     /// Waits for a moment of the monotonic clock.
     case until
     /// Waits in steps that time passing elsewhere does not shorten.
@@ -201,6 +203,9 @@ private enum ChainedHandler {
     let start = Self.milliseconds
     switch kind {
     case .wall: while Self.milliseconds < start + milliseconds { usleep(5000) }
+    case .report:
+      var rest = timespec(tv_sec: milliseconds / 1000, tv_nsec: milliseconds % 1000 * 1_000_000)
+      nanosleep(&rest, nil)
     case .until: while Self.milliseconds < milliseconds { usleep(5000) }
     case .counted: for _ in 0..<milliseconds / 10 { usleep(10_000) }
     case .busy: while Self.milliseconds < start + milliseconds {}
