@@ -32,7 +32,9 @@ extension SceneRecord {
     let description = describe(window, in: scene, isPrimary: isPrimary, conductor)
     if isPrimary, let bare = windows.bare { return adopt(bare, by: window, description, in: scene, conductor) }
     let id = conductor.platform.makeWindowID()
-    windows.add(SceneWindows.State(id, window: window))
+    // What is put back where it was, and what fills a screen of its own, has its size.
+    let isPlacedAnew = description.placement == nil && !window.isAdopted
+    windows.add(SceneWindows.State(id, window: window, fitting: isPlacedAnew ? .due : .done))
     if isPrimary { windows.primary = id }
     conductor.roster[id] = self
     window.scale = description.scale

@@ -10,16 +10,29 @@
     /// Whether the platform has been asked to map it.
     var isShown: Bool
     var hasBeenShown: Bool
-    /// The sizes in pixels that it was given before it was known what panels leave of its screen.
-    var givenSizes: [Size] = []
+    var fitting: Fitting
 
-    init(_ id: WindowID, window: Window, levels: WindowLevels = WindowLevels(), isShown: Bool = false) {
+    init(
+      _ id: WindowID, window: Window, levels: WindowLevels = WindowLevels(), isShown: Bool = false,
+      fitting: Fitting = .done
+    ) {
       self.id = id
       self.window = window
       self.levels = levels
       self.isShown = isShown
+      self.fitting = fitting
       hasBeenShown = isShown
     }
+  }
+
+  /// How far a window has been compared with what panels leave of its screen.
+  enum Fitting {
+    /// It is when it is shown.
+    case due
+    /// It is once panels are known, if it still has one of the sizes in pixels that it was given before.
+    case given(first: Size, last: Size)
+    /// It is not any more: somebody else has given it its size, or panels are known.
+    case done
   }
 
   /// The bare window that a disconnected session keeps.

@@ -196,7 +196,11 @@ import ProsceniumLoop
       completion?(.refused("A window is at least 1 and at most 32767 pixels wide and high."))
       return
     }
-    if let record, record.hasShown(self) { return request(.geometry(pixels), completion) }
+    if let record, record.hasShown(self) {
+      // What the program asks for is not compared with panels that become known later.
+      if let id { record.windows[id]?.fitting = .done }
+      return request(.geometry(pixels), completion)
+    }
     // A window that has not been shown yet is placed there when it is.
     place.launch = frame
     knownFrame = pixels

@@ -68,6 +68,26 @@ import Testing
     #expect(left.frame.size == Size(width: 780, height: 560))
   }
 
+  @Test("What the program asks for after a window is shown is not changed for panels that become known later")
+  func askedForAfterwards() throws {
+    let (run, scene) = try launched()
+    var screen = try #require(run.program.desk.screens.first)
+    let size = screen.frame.size
+    let windows = [Window(windowScene: scene), Window(windowScene: scene)]
+    for window in windows {
+      window.frame = Rect(x: 100, y: 100, width: size.width + 100, height: size.height)
+      window.isHidden = false
+    }
+    run.program.advance(by: .milliseconds(100))
+    let whole = Rect(x: 0, y: 32, width: size.width, height: size.height - 32)
+    #expect(windows.allSatisfy { $0.frame == whole })
+    windows[0].requestFrame(whole)
+    screen.visibleFrame = Rect(x: 0, y: 60, width: size.width, height: size.height - 60)
+    run.program.desk.screens = [screen]
+    run.program.advance(by: .milliseconds(100))
+    #expect(windows.map(\.frame) == [whole, Rect(x: 0, y: 92, width: size.width, height: size.height - 92)])
+  }
+
   @Test("Visibility notifications follow isHidden alone")
   func visibility() throws {
     let (run, scene) = try launched()

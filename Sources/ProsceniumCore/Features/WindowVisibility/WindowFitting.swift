@@ -4,49 +4,63 @@
 /// At a launch the first window is shown before the screens are known, and what panels leave of these: it is compared
 /// with both once they are. What changes of the screens later is between the user and the window manager.
 extension WindowVisibility {
-  /// Limits a window before it is shown for the first time.
-  func fitFirst(_ state: SceneWindows.State, of record: SceneRecord) -> [FeatureAction] {
-    guard !state.hasBeenShown, let window = state.window, !window.isAdopted, isPlacedAnew(state, of: record) else {
-      return []
+  /// What decides whether a window has to be looked at, so that most have not.
+  struct FittingScreens {
+    /// Half of the narrowest and of the lowest screen: panels leave more than that.
+    var harmless = Size(width: Int.max, height: Int.max)
+    /// Whether panels are known to take a part of a screen; where there are none that stays to be seen.
+    var arePanelsKnown = false
+
+    @MainActor init(_ screens: [Screen]) {
+      for screen in screens {
+        let frame = screen.pixelFrame
+        harmless.width = min(harmless.width, frame.size.width / 2)
+        harmless.height = min(harmless.height, frame.size.height / 2)
+        if screen.visiblePixelFrame != frame { arePanelsKnown = true }
+      }
     }
+  }
+
+  /// Limits a window before it is shown for the first time.
+  func fitFirst(_ state: SceneWindows.State) -> FeatureAction? {
+    guard case .due = state.fitting, let window = state.window else { return nil }
+    let known = fittingScreens ?? FittingScreens(application.screens)
+    fittingScreens = known
+    let size = window.knownFrame.size
+    state.fitting = known.arePanelsKnown ? .done : .given(first: size, last: size)
+    guard size.width > known.harmless.width || size.height > known.harmless.height else { return nil }
     // Where the window manager chooses the place it is on the primary screen as far as is known.
     let screen = window.launchFrame == nil ? application.screens.first : nil
     let frame = fitted(window, on: screen.map { [$0] } ?? application.screens)
-    state.givenSizes = arePanelsKnown ? [] : [frame.size]
-    guard frame.size != window.knownFrame.size else { return [] }
+    guard frame.size != size else { return nil }
+    if !known.arePanelsKnown { state.fitting = .given(first: frame.size, last: frame.size) }
     window.knownFrame.size = frame.size
-    guard window.launchFrame != nil else { return [.command(.place(state.id, nil, frame.size))] }
+    guard window.launchFrame != nil else { return .command(.place(state.id, nil, frame.size)) }
     window.knownFrame.origin = frame.origin
-    return [.command(.place(state.id, frame.origin, frame.size))]
+    return .command(.place(state.id, frame.origin, frame.size))
   }
 
   /// Limits the windows that were shown before the screens were known, where nobody has given them another size.
   func fitShown() -> [FeatureAction] {
     let screens = application.screens
+    let known = FittingScreens(screens)
+    fittingScreens = known
     guard !screens.contains(where: \.isProvisional) else { return [] }
     let frames = screens.map(\.pixelFrame)
     firstScreens = firstScreens ?? frames
     return roster.ordered.flatMap { record in
       record.windows.states.compactMap { state in
-        let sizes = exchange(&state.givenSizes, with: [])
-        guard frames == firstScreens, let last = sizes.last, let window = state.window, state.isShown,
-          sizes.contains(window.knownFrame.size)
+        guard case .given(let first, let last) = state.fitting else { return nil }
+        state.fitting = .done
+        guard frames == firstScreens, let window = state.window, state.isShown,
+          window.knownFrame.size == first || window.knownFrame.size == last
         else { return nil }
         let frame = fitted(window, on: screens)
-        if !arePanelsKnown { state.givenSizes = sizes + (frame.size == last ? [] : [frame.size]) }
+        if !known.arePanelsKnown { state.fitting = .given(first: first, last: frame.size) }
         guard frame.size != window.knownFrame.size else { return nil }
         return .command(.request(makeRequestID(), state.id, .geometry(frame)))
       }
     }
-  }
-
-  /// Whether panels are known to take a part of a screen; where there are none that stays to be seen.
-  private var arePanelsKnown: Bool { application.screens.contains { $0.visiblePixelFrame != $0.pixelFrame } }
-
-  /// Whether a window is not put back where it was, and does not fill a screen of its own.
-  private func isPlacedAnew(_ state: SceneWindows.State, of record: SceneRecord) -> Bool {
-    guard state.id == record.windows.primary else { return true }
-    return conductor.feature(Saving.self)?.placement(of: record) == nil && conductor.assignedScreen(of: record) == nil
   }
 
   /// The frame of a window, in pixels, within the screen that shows most of it; the least size of the window counts

@@ -28,6 +28,8 @@ final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
   private var requestCount = 0
   /// Where the screens were when they became known; nil until then.
   var firstScreens: [Rect]?
+  /// Kept, because asking for it takes more than all else of showing a window; nil until a window is shown.
+  var fittingScreens: FittingScreens?
 
   override func join(_ lists: inout FeatureLists) {
     lists.handle(.outcome, by: self)
@@ -95,16 +97,17 @@ final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
     }
     // The program shows the scene again by itself, with the windows that it chooses.
     if id == record.windows.primary { record.windows.hiddenByClose = [] }
-    let commands = show(state, of: record, window.wantsKey && !record.connection.keepsFocus ? .activated : .quiet)
+    let fitting = fitFirst(state)
+    let command = show(state, of: record, window.wantsKey && !record.connection.keepsFocus ? .activated : .quiet)
     window.wantsKey = false
-    return commands + [.observe(record)] + calls
+    let actions = [command, .observe(record)] + calls
+    return fitting.map { [$0] + actions } ?? actions
   }
 
-  private func show(_ state: SceneWindows.State, of record: SceneRecord, _ appearance: Appearance) -> [FeatureAction] {
-    let fitting = fitFirst(state, of: record)
+  private func show(_ state: SceneWindows.State, of record: SceneRecord, _ appearance: Appearance) -> FeatureAction {
     state.isShown = true
     state.hasBeenShown = true
-    return fitting + [.command(.show(state.id, record.isInteractive ? appearance : .quiet))]
+    return .command(.show(state.id, record.isInteractive ? appearance : .quiet))
   }
 
   /// An activation brings a scene forward: its primary window is shown and activated.
@@ -126,7 +129,7 @@ final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
     let wasShown = state.isShown
     // An owner may have hidden by itself what had been seen.
     let isSeen = wasShown && (state.levels.visible || !record.connection.hasBeenInForeground)
-    return show(state, of: record, .activated)
+    return (fitFirst(state).map { [$0] } ?? []) + [show(state, of: record, .activated)]
       + (isSeen ? [] : AdoptionCall(window, .hidden(false)).map { [.call($0)] } ?? [])
       + (wasShown ? [] : [.call(DidBecomeVisibleCall(window: window))])
       + showWaiting(record) + [.announce(.visibilityMayHaveChanged(record)), .observe(record)]
