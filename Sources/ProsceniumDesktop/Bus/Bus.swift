@@ -10,6 +10,15 @@ package import ProsceniumPlatform
   package enum Kind: String, Sendable { case session, system }
   package typealias Answer = @MainActor (Result<[BusValue], BusFailure>) -> Void
 
+  private struct OpenCall {
+    var answer: Answer
+    var deadline: DeadlineID
+    var hasSecrets, needsCaller: Bool
+  }
+
+  /// How long the end of a program waits for the answers that it needs, at most.
+  private static let patienceAtEnd = Duration.seconds(5)
+
   package let kind: Kind
   private let host: any SystemHost
   private let address: BusAddress
@@ -20,7 +29,7 @@ package import ProsceniumPlatform
   /// Whether it has been reported that the bus cannot be used.
   private var isReported = false
   /// The open calls, by the number that the answer has.
-  private var calls: [UInt64: (answer: Answer, deadline: DeadlineID, hasSecrets: Bool)] = [:]
+  private var calls: [UInt64: OpenCall] = [:]
   private var subscribers = BusSubscribers()
   private var connectionHandlers: [@MainActor (_ isConnected: Bool) -> Void] = []
   /// Answers the calls of other programs; nil for calls that are not ours.
@@ -100,18 +109,22 @@ package import ProsceniumPlatform
     return true
   }
 
-  /// Closes the connection for good.
+  /// Closes the connection for good, once the calls are answered that need their caller.
   package func disconnect() {
     isStopped = true
     finder.stop()
+    if needsCaller { socket?.hear(atMost: Self.patienceAtEnd) { [weak self] in self?.needsCaller == true } }
     socket?.close()
     socket = nil
     endAll()
   }
 
+  private var needsCaller: Bool { calls.values.contains { $0.needsCaller } }
+
   private func connectionLost(_ error: Errno) {
     socket = nil
     endAll()
+    guard !isStopped else { return }
     let isStable = finder.restart(after: .seconds(host.now - connectedAt))
     if isStable { isReported = false }
     report(error)
@@ -148,10 +161,12 @@ package import ProsceniumPlatform
   ///   - values: The arguments.
   ///   - timeout: The longest time until the answer.
   ///   - hasSecrets: Whether arrays of bytes in the answer are secrets: ``BusValue/secret(_:)``.
+  ///   - needsCaller: Whether ``disconnect()`` waits for the answer: the other program asks the bus who its caller is
+  ///     before it acts, and refuses one that has gone.
   ///   - answer: Called once, on the main thread, never before this function returns.
   package func call(
     _ destination: String, _ member: BusMember, _ values: [BusValue] = [], timeout: Duration = .seconds(25),
-    hasSecrets: Bool = false, _ answer: @escaping Answer
+    hasSecrets: Bool = false, needsCaller: Bool = false, _ answer: @escaping Answer
   ) {
     guard let cookie = socket?.call(destination, member, values) else {
       host.after(milliseconds: 0) { answer(.failure(.disconnected)) }
@@ -160,7 +175,7 @@ package import ProsceniumPlatform
     let deadline = host.after(milliseconds: timeout.milliseconds) { [weak self] in
       self?.answer(cookie, .failure(.noReply))
     }
-    calls[cookie] = (answer, deadline, hasSecrets)
+    calls[cookie] = OpenCall(answer: answer, deadline: deadline, hasSecrets: hasSecrets, needsCaller: needsCaller)
   }
 
   /// Calls a method of another program that need not be answered; dropped while there is no connection.
@@ -171,9 +186,9 @@ package import ProsceniumPlatform
   /// False where no call is open under that number.
   @discardableResult
   private func answer(_ cookie: UInt64, _ result: Result<[BusValue], BusFailure>) -> Bool {
-    guard let (answer, deadline, _) = calls.removeValue(forKey: cookie) else { return false }
-    host.cancel(deadline)
-    answer(result)
+    guard let call = calls.removeValue(forKey: cookie) else { return false }
+    host.cancel(call.deadline)
+    call.answer(result)
     return true
   }
 
@@ -239,6 +254,8 @@ package import ProsceniumPlatform
 
   /// False for a call that is not ours, which the library answers.
   private func receive(_ message: BusMessage) -> Bool {
+    // The program has ended: of all else nobody hears, and the library answers no call.
+    if isStopped, calls[message.replyCookie]?.needsCaller != true { return true }
     switch message.kind {
     case .reply:
       guard let call = calls[message.replyCookie] else { return false }

@@ -80,7 +80,7 @@ import ProsceniumPlatform
   }
 
   private func register(_ interest: LoopSource.Interest, _ host: any SystemHost) -> LoopRegistration {
-    LoopRegistration(library.sd_bus_get_fd(bus), for: interest, host: host) { [weak self] _ in self?.process() }
+    LoopRegistration(library.sd_bus_get_fd(bus), for: interest, host: host) { [weak self] _ in _ = self?.process() }
   }
 
   /// See ``BusPeer/isOwnUsers(alone:)``.
@@ -88,19 +88,40 @@ import ProsceniumPlatform
 
   // MARK: In
 
-  private func process() {
-    guard !isProcessing, !isClosed else { return }
+  /// Hears what comes on the spot while a condition holds, at most for a time.
+  func hear(atMost limit: Duration, while condition: () -> Bool) {
+    let end = MonotonicClock.now + limit
+    while condition(), !isClosed, !isProcessing {
+      let left = end - MonotonicClock.now
+      guard left > .zero else { return }
+      // Messages that have been read make no descriptor ready.
+      if process() || isClosed || !condition() { continue }
+      let events = Int16(truncatingIfNeeded: library.sd_bus_get_events(bus))
+      var descriptor = pollfd(fd: library.sd_bus_get_fd(bus), events: events, revents: 0)
+      poll(&descriptor, 1, Int32(left.milliseconds))
+    }
+  }
+
+  /// - Returns: Whether there may be more that has been read already.
+  @discardableResult
+  private func process() -> Bool {
+    guard !isProcessing, !isClosed else { return false }
     isProcessing = true
     var result: Int32 = 1
     for _ in 0..<Self.mostInATurn where result > 0 && !isClosed { result = library.sd_bus_process(bus, nil) }
     isProcessing = false
-    if isClosed { return free() }
+    if isClosed {
+      free()
+      return false
+    }
     if result < 0 {
       close()
-      return onLoss(Errno(-result))
+      onLoss(Errno(-result))
+      return false
     }
     if result > 0 { continueLater() }
     updateWriting()
+    return result > 0
   }
 
   /// Messages that have been read make no descriptor ready.

@@ -6,7 +6,8 @@ import ProsceniumPlatform
 /// "StartTransientUnit").
 ///
 /// The name of a timer says the program, the task and the time: one that is set again, by another process too, is the
-/// same one. The manager drops it when it has gone off.
+/// same one. The manager drops it when it has gone off. It refuses what a process asks that has left the bus when the
+/// request is read: the end of the program waits for the answers.
 @MainActor final class TransientTimers {
   private static let service = "org.freedesktop.systemd1"
   /// How long the bus may take until starts are given up, in milliseconds.
@@ -82,7 +83,7 @@ import ProsceniumPlatform
       .string(name + ".timer"), .string("replace"), timer,
       .array(of: "(sa(sv))", [.structure([.string(name + ".service"), service])]),
     ]
-    bus.call(Self.service, Self.manager("StartTransientUnit"), values) { [weak self] result in
+    bus.call(Self.service, Self.manager("StartTransientUnit"), values, needsCaller: true) { [weak self] result in
       guard case .failure(let failure) = result, failure != .disconnected else { return }
       // Another process of the program has set it.
       guard failure.name != Self.service + ".UnitExists" else { return }
@@ -93,7 +94,8 @@ import ProsceniumPlatform
   private func stop(_ start: WorkStart) {
     guard let bus, bus.isConnected, let name = Self.unit(identifier, start) else { return }
     // One that has gone off is no unit any more.
-    bus.call(Self.service, Self.manager("StopUnit"), [.string(name + ".timer"), .string("replace")]) { _ in }
+    let values: [BusValue] = [.string(name + ".timer"), .string("replace")]
+    bus.call(Self.service, Self.manager("StopUnit"), values, needsCaller: true) { _ in }
   }
 
   private static func manager(_ method: String) -> BusMember {

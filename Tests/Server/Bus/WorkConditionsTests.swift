@@ -105,6 +105,47 @@ struct WorkConditionsTests {
     source.stop()
   }
 
+  @Test("What systemd is asked for at a program's end is done: it refuses callers that have gone")
+  func lastRequests() async throws {
+    let name = "org.freedesktop.systemd1"
+    let log = try TemporaryFolder()
+    // Later than the program would have gone, and as systemd does it
+    let script = """
+      import dbus, dbus.service, dbus.mainloop.glib
+      from gi.repository import GLib
+      dbus.mainloop.glib.DBusGMainLoop(set_as_default=True)
+      bus = dbus.SessionBus()
+      def act(line, sender, done, failed):
+          try:
+              bus.get_unix_user(sender)
+          except dbus.DBusException as error:
+              line = 'refused ' + line
+          print(line, file=open('\(log.file("log"))', 'a'), flush=True)
+          done('/job')
+      class Manager(dbus.service.Object):
+          @dbus.service.method('\(name).Manager', in_signature='ssa(sv)a(sa(sv))', out_signature='o',
+                               sender_keyword='sender', async_callbacks=('done', 'failed'))
+          def StartTransientUnit(self, unit, mode, values, others, sender, done, failed):
+              GLib.timeout_add(300, lambda: act('start', sender, done, failed))
+          @dbus.service.method('\(name).Manager', in_signature='ss', out_signature='o',
+                               sender_keyword='sender', async_callbacks=('done', 'failed'))
+          def StopUnit(self, unit, mode, sender, done, failed):
+              GLib.timeout_add(300, lambda: act('stop', sender, done, failed))
+      manager = Manager(bus, '/org/freedesktop/systemd1')
+      owned = dbus.service.BusName('\(name)', bus)
+      GLib.MainLoop().run()
+      """
+    try await daemon.serve(script, name: name)
+    let source = start()
+    #expect(host.settle())
+    let time = Int(source.requested.work.now) + 1000
+    source.requested.work.setStarts([WorkStart(identifier: "a", time: time)], of: "org.example.test")
+    source.requested.work.setStarts([], of: "org.example.test")
+    source.stop()
+    #expect(host.turn { text(of: log.file("log")).split(separator: "\n").count == 2 })
+    #expect(text(of: log.file("log")) == "start\nstop\n")
+  }
+
   @Test("Without systemd the user is told once, however often starts are set; with nothing to start nobody is")
   func noManager() async throws {
     let source = start()
