@@ -18,9 +18,17 @@ import ProsceniumPlatform
 
   /// A property of the root has changed that has to do with panels.
   func propertyChanged(_ name: AtomName) {
-    // A change of struts changes `_NET_WORKAREA`, where that is maintained.
-    if name == .netClientList, parts.support.lists(.netWorkArea) { return }
+    if name == .netClientList, !readsStruts { return }
     refresh(anew: name == .netWorkArea)
+  }
+
+  /// Whether the windows are asked: no property has the areas of several monitors, unless the window manager is GTK's.
+  ///
+  /// A window manager may write `_NET_WORKAREA` before the client list that has the panel, as openbox does: what is
+  /// read in between is the old list.
+  private var readsStruts: Bool {
+    !parts.support.lists(.gtkWorkAreas)
+      && !(parts.screens.current.count == 1 && parts.support.lists(.netWorkArea))
   }
 
   /// Asks again; at most one question is under way.
@@ -33,19 +41,19 @@ import ProsceniumPlatform
     number += 1
     let number = number
     let frames = parts.screens.current.map(\.frame)
-    if parts.support.lists(.gtkWorkAreas) {
+    if readsStruts {
+      connection.property(server.root, server.atoms[.netClientList], limit: UInt32(Self.mostClients)) {
+        [weak self] value in
+        self?.readStruts(of: value?.words(ofType: PredefinedAtom.window) ?? [], number)
+      }
+    } else if parts.support.lists(.gtkWorkAreas) {
       readGTKAreas(of: root.currentWorkspace ?? 0, number, frames)
-    } else if frames.count == 1, parts.support.lists(.netWorkArea) {
+    } else {
       connection.property(server.root, server.atoms[.netWorkArea], limit: 1024) { [weak self] value in
         guard let self else { return }
         let words = value?.words(ofType: PredefinedAtom.cardinal) ?? []
         let area = WorkAreas.area(words, workspace: root.currentWorkspace)
         finish(number, .areas(area.map { [$0] } ?? [], monitors: frames))
-      }
-    } else {
-      connection.property(server.root, server.atoms[.netClientList], limit: UInt32(Self.mostClients)) {
-        [weak self] value in
-        self?.readStruts(of: value?.words(ofType: PredefinedAtom.window) ?? [], number)
       }
     }
   }

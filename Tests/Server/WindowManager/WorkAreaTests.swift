@@ -39,6 +39,16 @@ extension OwnServer {
       return stage
     }
 
+    private func split(_ desktop: PrivateDesktop) throws {
+      for (name, place, output) in [
+        ("west", "576/152x900/238+0+0", "screen"), ("east", "576/152x900/238+576+0", "none"),
+      ] {
+        let xrandr = QuietProcess(
+          ["xrandr", "--setmonitor", name, place, output], environment: ["DISPLAY": desktop.server.display])
+        try #require(xrandr?.wait() == 0)
+      }
+    }
+
     private func visible(_ stage: Recording) -> [Rect] { stage.platform.parts.screens.current.map(\.visibleFrame) }
 
     /// What the client was told last.
@@ -97,13 +107,7 @@ extension OwnServer {
       try Requirement.windowManager(kind)
       let desktop = try await PrivateDesktop(kind)
       let stage = try follow(desktop, kind)
-      for (name, place, output) in [
-        ("west", "576/152x900/238+0+0", "screen"), ("east", "576/152x900/238+576+0", "none"),
-      ] {
-        let xrandr = QuietProcess(
-          ["xrandr", "--setmonitor", name, place, output], environment: ["DISPLAY": desktop.server.display])
-        try #require(xrandr?.wait() == 0)
-      }
+      try split(desktop)
       let west = Rect(x: 0, y: 0, width: 576, height: 900)
       let east = Rect(x: 576, y: 0, width: 576, height: 900)
       #expect(stage.run { visible(stage) == [west, east] }, "\(visible(stage))")
@@ -115,6 +119,40 @@ extension OwnServer {
       client.destroy(bottom)
       #expect(stage.run { visible(stage) == [west, east] }, "\(visible(stage))")
       #expect(stage.errors == [])
+    }
+
+    @Test(
+      "A panel counts whose place is written before it is in the list of windows",
+      .enabled(if: TestServer.exists("xrandr")))
+    func lateList() async throws {
+      try Requirement.windowManager(.openbox)
+      let desktop = try await PrivateDesktop(.openbox)
+      let stage = try follow(desktop, .openbox)
+      try split(desktop)
+      let west = Rect(x: 0, y: 0, width: 576, height: 900)
+      let east = Rect(x: 576, y: 0, width: 576, height: 900)
+      try #require(stage.run { visible(stage) == [west, east] }, "\(visible(stage))")
+      // Given a panel that the window manager does not know: the test writes for it.
+      let client = try XClient(display: desktop.server.display)
+      let panel = client.makeWindow(overrideRedirect: true) { window in
+        client.setProperty(window, "_NET_WM_STRUT", type: "CARDINAL", longs: [0, 0, 0, 40])
+        client.setProperty(
+          window, "_NET_WM_STRUT_PARTIAL", type: "CARDINAL", longs: [0, 0, 0, 40, 0, 0, 0, 0, 0, 0, 576, 1151])
+      }
+      let list = client.longs(client.root, "_NET_CLIENT_LIST", type: "WINDOW") ?? []
+      client.setProperty(client.root, "_NET_WORKAREA", type: "CARDINAL", longs: [0, 0, 1152, 860])
+      client.sync()
+      // When the list of before has been read
+      for number in 1...5 {
+        let turn = DeadlineID(rawValue: number)
+        stage.perform(.setDeadline(turn, milliseconds: 0))
+        #expect(stage.run { stage.events.contains(.deadline(turn)) })
+        stage.synchronise()
+      }
+      // And the new one is written
+      client.setProperty(client.root, "_NET_CLIENT_LIST", type: "WINDOW", longs: list + [panel])
+      let smaller = Rect(x: 576, y: 0, width: 576, height: 860)
+      #expect(stage.run { visible(stage) == [west, smaller] }, "\(visible(stage))")
     }
 
     @Test(
