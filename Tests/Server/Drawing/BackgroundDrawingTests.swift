@@ -80,8 +80,9 @@ extension X11PlatformTests {
       case .withdrawn: window.isHidden = true
       }
       try #require(program.run { program.calls.last == "scene1 sceneDidEnterBackground" })
-      // What the step itself asked for.
+      // What the step itself asked for, which the proxy has counted when an answer has come through it.
       program.run(milliseconds: 100)
+      program.synchronise()
       let before = (
         draws: window.draws.count, calls: calls, sent: sent(program), counts: proxy?.counts
       )

@@ -173,6 +173,13 @@ import Testing
     return true
   }
 
+  /// Waits until the server has done what was asked of it.
+  func synchronise() {
+    let connection = platform.parts.server.connection
+    connection.whenDone {}
+    connection.awaitAll()
+  }
+
   /// Runs for a time, in which nothing wakes the loop: the measure of tests that show that nothing happens, or that
   /// something does by itself.
   /// - Parameters:
