@@ -137,13 +137,13 @@ struct WorkConditionsTests {
       """
     try await daemon.serve(script, name: name)
     let source = start()
-    #expect(host.settle())
     let time = Int(source.requested.work.now) + 1000
     source.requested.work.setStarts([WorkStart(identifier: "a", time: time)], of: "org.example.test")
-    source.requested.work.setStarts([], of: "org.example.test")
+    #expect(host.turn { text(of: log.file("log")) == "start\n" })
+    source.requested.work.setStarts([WorkStart(identifier: "b", time: time)], of: "org.example.test")
     source.stop()
-    #expect(host.turn { text(of: log.file("log")).split(separator: "\n").count == 2 })
-    #expect(text(of: log.file("log")) == "start\nstop\n")
+    #expect(host.turn { text(of: log.file("log")).split(separator: "\n").count == 3 })
+    #expect(text(of: log.file("log")) == "start\nstart\nstop\n")
   }
 
   @Test("Without systemd the user is told once, however often starts are set; with nothing to start nobody is")

@@ -33,6 +33,8 @@ extension X11PlatformTests {
         }
       }
 
+      var pictures: Int { found.withLock { $0.pictures } }
+
       func end() -> (pictures: Int, unpainted: Int) {
         isOver.withLock { $0 = true }
         return found.withLock { $0 }
@@ -84,12 +86,12 @@ extension X11PlatformTests {
       }
       for step in 1...200 {
         (x, y) = (x + (step % 40 < 20 ? 11 : -9), y + (step % 60 < 30 ? 7 : -5))
-        let before = window.frame.size
+        let (before, pictures) = (window.frame.size, watcher.pictures)
         desktop.desk.movePointer(x: x, y: y)
-        // Then the size comes, and all of it is drawn
+        // Then the size comes, and all of it is drawn, and has been looked at
         let isDone = program.run {
           _ = isWaiting()
-          return window.frame.size != before && isDrawn()
+          return window.frame.size != before && isDrawn() && watcher.pictures > pictures
         }
         guard isDone else {
           Issue.record("step \(step): \(before), now \(window.frame.size), drawn: \(isDrawn())")
@@ -117,16 +119,21 @@ extension X11PlatformTests {
       let id = try #require(program.window?.id?.rawValue)
       try #require(program.run { program.platform.parts.context.windows[id]?.sync.counter ?? 0 != 0 })
       let counter = try #require(program.platform.parts.context.windows[id]?.sync.counter)
-      // Given a program that has come to rest
-      program.run(milliseconds: 1000)
-      // When a window manager asks for a resize to be drawn, and finds that the size stays (ICCCM 4.1.5)
       let place = try #require(client.place(of: id))
-      client.sendMessage(id, "WM_PROTOCOLS", [client.atom("_NET_WM_SYNC_REQUEST"), 0, 77, 0])
-      client.sendPlace(id, place)
-      // Then it is answered, though nothing else happens
-      var answer: UInt64?
-      program.run(milliseconds: 500) { answer = client.counter(counter) }
-      #expect(answer == 77)
+      // A busy machine may take longer than the time in which nothing wakes the program: then there is another try.
+      let values = Array<UInt32>(77...96)
+      let answered = values.first { value in
+        // Given a program that has come to rest
+        program.run(milliseconds: 1000)
+        // When a window manager asks for a resize to be drawn, and finds that the size stays (ICCCM 4.1.5)
+        client.sendMessage(id, "WM_PROTOCOLS", [client.atom("_NET_WM_SYNC_REQUEST"), 0, value, 0])
+        client.sendPlace(id, place)
+        // Then it is answered, though nothing else happens
+        var answer: UInt64?
+        program.run(milliseconds: 500) { answer = client.counter(counter).map { UInt64($0) } }
+        return answer == UInt64(value)
+      }
+      #expect(answered != nil)
     }
   }
 }
