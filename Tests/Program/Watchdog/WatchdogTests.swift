@@ -189,7 +189,7 @@ extension FourthDesk {
     @Test("The time that a program is stopped does not count")
     func stopped() async throws {
       let run = try await DeskScenario(
-        .none, arguments: ["--stay", "--limits=60000,8000,8000,8000", "--slow=sceneDidEnterBackground=1000=counted"],
+        .none, arguments: ["--stay", "--limits=60000,8000,8000,8000", "--slow=sceneDidEnterBackground=300000=file"],
         environment: ["PROSCENIUM_WATCHDOG": "kill"])
       defer { run.close() }
       try await run.desktop.settle(run.program)
@@ -205,6 +205,7 @@ extension FourthDesk {
         run.program.send(SIGCONT)
         try await Task.sleep(for: .milliseconds(100))
       }
+      try run.program.home.write("go", "")
       // Then nothing is reported when it returns, though by the clock it is far too late
       #expect(try await returned("sceneDidEnterBackground", run) > 18_000)
       #expect(try reports(run) == [], "\(run.program.evidence)")
