@@ -232,8 +232,8 @@ extension OwnServer {
       #expect(watch.changes.allSatisfy { $0.previous != $0.state })
       // Observed no longer: it walks to its end, and its events are not heard of
       watch.observer.stopObserving(window)
-      #expect(watch.run { watch.observer.state(of: window) == .unattached })
-      #expect(watch.takeStates(of: window).last == .unattached)
+      #expect(watch.run { watch.changes.last { $0.window == window }?.state == .unattached })
+      #expect(watch.observer.state(of: window) == .unattached && watch.takeStates(of: window).last == .unattached)
       watch.observer.observe(window)
       #expect(watch.run { watch.observer.state(of: window) >= .foregroundInactive })
       try await desktop.server.kill()
