@@ -12,15 +12,27 @@ package final class StoreLock: Sendable {
   /// Another descriptor of the directory; -1 where there is none.
   private let directory: Int32
 
-  init(directory: borrowing Descriptor, path: String, display: String) throws(StoreError) {
+  /// How long one waits for a process that is ending: each of its threads ends when the machine has time for it.
+  package static let patience = Duration.seconds(10)
+  /// How often one looks again for an owner that has not said yet who it is; a tenth of a second in all.
+  private static let mostLooks = 20
+
+  init(
+    directory: borrowing Descriptor, path: String, display: String, patience: Duration = patience
+  ) throws(StoreError) {
     var (own, whole) = (Errno(0), Errno(0))
     file = Self.openFile(in: directory.number, &own)
     self.directory = fcntl(directory.number, F_DUPFD_CLOEXEC, 0)
     if self.directory < 0 { whole = .last }
-    // Both: another process may be able to open the file.
-    if file >= 0 { own = Self.lock(file) }
-    if self.directory >= 0 { whole = Self.lock(self.directory) }
-    if [own.code, whole.code].contains(EWOULDBLOCK) { throw Self.owner(file) }
+    try Self.wait(for: (file, self.directory), atMost: patience) { [file, other = self.directory] in
+      // Both: another process may be able to open the file. In this order, so that one of two has both.
+      if file >= 0 { own = Self.lock(file) }
+      guard own.code != EWOULDBLOCK else { return false }
+      if other >= 0 { whole = Self.lock(other) }
+      guard whole.code == EWOULDBLOCK else { return true }
+      if file >= 0 { flock(file, LOCK_UN) }
+      return false
+    }
     guard [own.code, whole.code].contains(0) else {
       let why = "its file \"\(StoreNames.lock)\" cannot be locked (\(own)), and neither can the directory (\(whole))"
       throw StoreDirectory.unusable(path, why)
@@ -61,23 +73,32 @@ package final class StoreLock: Sendable {
     return Errno(0)
   }
 
-  /// The process that holds the lock, as far as the file says.
+  /// Takes a lock, unless a process has it that runs.
   ///
   /// A process that has just locked the file may not have written to it yet: then it is empty, or names a process that
-  /// is gone.
+  /// is gone. One that was killed has its lock until the last of its threads has ended, which may take seconds.
   /// - Parameters:
-  ///   - descriptor: The file; -1 where it cannot be opened.
-  ///   - wait: Waits until the file is read again, at most 20 times; a tenth of a second in all.
-  /// - Returns: The error for the second process, which names the process and the display as far as they are known.
-  package static func owner(_ descriptor: Int32, wait: () -> Void = { usleep(5000) }) -> StoreError {
-    for _ in 0..<20 {
-      if let (pid, display) = name(descriptor), kill(pid, 0) == 0 || errno == EPERM {
-        return .owned(pid: Int(pid), display: display)
+  ///   - files: The file and the directory, of which one is enough; -1 for one that cannot be opened.
+  ///   - patience: The longest time to wait for an owner that is ending.
+  ///   - pause: Waits until the next try.
+  ///   - take: Tries to take the lock; false where another process has it.
+  /// - Throws: The error for the second process, which names the process and the display as far as they are known.
+  package static func wait(
+    for files: (file: Int32, directory: Int32), atMost patience: Duration, pause: () -> Void = { usleep(5000) },
+    until take: () -> Bool
+  ) throws(StoreError) {
+    guard !take() else { return }
+    let end = MonotonicClock.now + patience
+    var looks = 0
+    repeat {
+      let owner = name(files.file)
+      switch LockOwner.state(of: owner?.pid, files: [files.file, files.directory]) {
+      case .ending where MonotonicClock.now < end: break
+      case .unknown where looks < mostLooks: looks += 1
+      case .ending, .unknown, .running: throw .owned(pid: owner.map { Int($0.pid) }, display: owner?.display)
       }
-      wait()
-    }
-    let last = name(descriptor)
-    return .owned(pid: last.map { Int($0.pid) }, display: last?.display)
+      pause()
+    } while !take()
   }
 
   /// Reads the file, which may have any content.

@@ -49,15 +49,19 @@ package struct StorePlace: Sendable {
   package var isThere: Bool { (try? parent()) != nil }
 
   /// Opens the directory for this process, and no other.
+  /// - Parameter patience: The longest time to wait for an owner that was killed, and has not ended yet.
+  /// - Returns: The directory.
   /// - Throws: ``StoreError`` if another process owns it, or it cannot be used.
-  package func open() throws(StoreError) -> Opened {
+  package func open(patience: Duration = StoreLock.patience) throws(StoreError) -> Opened {
     let parent = try parent()
+    let end = MonotonicClock.now + patience
     var number = 1
     while true {
       let path = "\(parent)/\(applicationIdentifier)" + (number == 1 ? "" : ".\(number)")
       do throws(StoreError) {
         let directory = try StoreDirectory.open(path)
-        let lock = try StoreLock(directory: directory, path: path, display: display)
+        let lock = try StoreLock(
+          directory: directory, path: path, display: display, patience: end - MonotonicClock.now)
         return Opened(files: PosixFiles(directory: directory), lock: lock)
       } catch {
         guard isSeparate, number < 100, case .owned = error else { throw error }
