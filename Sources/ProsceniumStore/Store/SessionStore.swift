@@ -56,6 +56,8 @@ import ProsceniumLoop
   /// Records that were set aside after they had been loaded, every name in the directory once there are any, and how
   /// many bytes of records were decoded, or not, whose sum was wrong.
   var setAside: (damage: [String: DamagedRecord], names: Set<String>?, suspectBytes: Int) = ([:], nil, 0)
+  /// Whether records are written within the calls, as a test has it.
+  package var writesInline: Bool { writer.runsInline }
   /// The files of what waits for its time, as far as they are there.
   var waiting: Set<WaitingFile> = []
   /// How many bytes of records whose sum is wrong are decoded, at most.

@@ -81,7 +81,7 @@ final class StoreWriter: Sendable {
   private static let mostWaiting = 128 << 20
 
   private let files: any StoreFiles
-  private let runsInline: Bool
+  let runsInline: Bool
   private let idleTime: Duration
   private let state = Monitor(State())
 

@@ -40,15 +40,23 @@ extension SessionStore {
     }
   }
 
-  /// Replaces a file; on return it would survive a power cut.
+  /// Begins to replace a file, or to remove it; when that is done it would survive a power cut.
+  ///
+  /// On a thread of its own: a disk may hang. The caller begins no other write of the file before this one is done.
   /// - Parameters:
-  ///   - bytes: The new content.
+  ///   - bytes: The new content; nil to remove the file, which may be missing.
   ///   - file: The file.
-  /// - Throws: The error of the file system; the old content is still there.
-  package func write(_ bytes: [UInt8], to file: WaitingFile) throws(FileError) {
-    try files.replace(file.name, with: bytes)
-    waiting.insert(file)
-    try files.syncDirectory()
+  /// - Returns: The write; one that fails may leave the old content.
+  package func write(_ bytes: [UInt8]?, to file: WaitingFile) -> WaitingWrite {
+    if bytes == nil { waiting.remove(file) } else { waiting.insert(file) }
+    return WaitingWrite(runsInline: writesInline) { [files] () throws(FileError) in
+      if let bytes {
+        try files.replace(file.name, with: bytes)
+      } else if try !files.removeIfThere(file.name) {
+        return
+      }
+      try files.syncDirectory()
+    }
   }
 
   /// Renames a file whose content is damaged, so that it is reported once.
@@ -59,13 +67,27 @@ extension SessionStore {
   package func setAside(_ file: WaitingFile, _ why: String) -> String {
     setAside(file.name, why, taken: Set((try? files.names()) ?? []))
   }
+}
 
-  /// Removes a file; on return it would not come back after a power cut.
-  /// - Parameter file: The file; one that is not there does no harm.
-  /// - Throws: The error of the file system; the file may still be there.
-  package func remove(_ file: WaitingFile) throws(FileError) {
-    guard try files.removeIfThere(file.name) else { return }
-    waiting.remove(file)
-    try files.syncDirectory()
+/// A write of a file on a thread of its own.
+package final class WaitingWrite: Sendable {
+  /// The outcome; nil while it is under way.
+  private let result = Monitor<Result<Void, FileError>?>(nil)
+
+  /// - Parameters:
+  ///   - runsInline: Whether it is done here instead.
+  ///   - body: Writes the file.
+  init(runsInline: Bool, _ body: @escaping @Sendable () throws(FileError) -> Void) {
+    let work: @Sendable () -> Void = { [result] in
+      let outcome: Result<Void, FileError>
+      do throws(FileError) { outcome = .success(try body()) } catch { outcome = .failure(error) }
+      result.withLock { $0 = outcome }
+    }
+    if runsInline || !DetachedThread.run(work) { work() }
   }
+
+  /// Waits until it is done.
+  /// - Parameter timeout: The longest time.
+  /// - Returns: The outcome; nil where it is not done in time.
+  package func wait(for timeout: Duration) -> Result<Void, FileError>? { result.wait(for: timeout) { $0 } }
 }

@@ -592,9 +592,9 @@ import Testing
         for loss in [CuttableDisk.Loss.nothing] + (0..<8).map({ .unsynced(seed: $0) }) {
           let disk = CuttableDisk()
           let store = SessionStore(files: disk, runsInline: true)
-          try store.write(old.bytes, to: .tasks)
+          _ = store.write(old.bytes, to: .tasks)
           disk.cut(afterOperation: operations, tornAt: torn)
-          let isWritten = (try? store.write(new.bytes, to: .tasks)) != nil
+          let isWritten = (try? store.write(new.bytes, to: .tasks).wait(for: .zero)?.get()) != nil
           let bytes = try SessionStore(files: disk.restarted(loss), runsInline: true).read(.tasks)
           let read = bytes.flatMap { TaskSchedule($0) }
           #expect(read == new || (read == old && !isWritten), "after \(operations) operations and \(torn) bytes")

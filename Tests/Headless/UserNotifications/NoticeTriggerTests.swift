@@ -557,9 +557,9 @@ import Testing
         for loss in [CuttableDisk.Loss.nothing] + (0..<8).map({ .unsynced(seed: $0) }) {
           let disk = CuttableDisk()
           let store = SessionStore(files: disk, runsInline: true)
-          try store.write(old.bytes, to: .notices)
+          _ = store.write(old.bytes, to: .notices)
           disk.cut(afterOperation: operations, tornAt: torn)
-          let isWritten = (try? store.write(new.bytes, to: .notices)) != nil
+          let isWritten = (try? store.write(new.bytes, to: .notices).wait(for: .zero)?.get()) != nil
           let bytes = try SessionStore(files: disk.restarted(loss), runsInline: true).read(.notices)
           let read = bytes.flatMap { NoticeSchedule($0) }
           #expect(read == new || (read == old && !isWritten), "after \(operations) operations and \(torn) bytes")

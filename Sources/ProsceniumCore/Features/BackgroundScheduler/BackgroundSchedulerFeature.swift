@@ -184,7 +184,7 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
     guard stage == .ready else { return [] }
     let lines = running.values.sorted { $0.task.identifier < $1.task.identifier }.map { ended($0, "expired") }
     retries = [:]
-    stored.tryAgain()
+    stored.finish()
     if let monitor { arm(at: monitor.now) }
     stage = .over
     return lines

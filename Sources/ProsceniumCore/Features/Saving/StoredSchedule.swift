@@ -1,3 +1,4 @@
+internal import Glibc
 import ProsceniumLoop
 import ProsceniumStore
 
@@ -14,6 +15,9 @@ protocol Schedule: Equatable {
 
 /// A schedule in a file of the store: read at its first use, and saved with each change.
 ///
+/// What it saves is on disk when its functions return, unless the disk hangs: then the program goes on, and the change
+/// counts.
+///
 /// A disk may be ill for a while: what it does not give is read again for a minute, and what it does not take is saved
 /// again until it succeeds. Each is told once, and so is its end. Without a store, whose failure has been reported, the
 /// schedule lasts as long as the process, or until there is one.
@@ -29,6 +33,10 @@ protocol Schedule: Equatable {
   private static var retryDelay: Duration { .seconds(1) }
   /// How often a file is read again.
   private static var mostReadings: Int { 60 }
+  /// How long the program waits for a disk that hangs, while it runs.
+  private static var usualPatience: Duration { .seconds(1) }
+  /// How long the end of the program tries again what fails, and how often.
+  private static var endRetries: (limit: Duration, delay: Duration) { (.seconds(3), .milliseconds(100)) }
 
   private weak var conductor: Conductor?
   private let file: WaitingFile
@@ -43,7 +51,11 @@ protocol Schedule: Equatable {
   private var current = Contents()
   /// What has been changed while the file was not read.
   private var changes: [(inout Contents) -> Void] = []
-  private var isUnsaved = false
+  /// Whether the file is not as the contents are, and whether that has been reported.
+  private var trouble = (isUnsaved: false, isTold: false)
+  /// A write for which the disk takes its time.
+  private var underWay: WaitingWrite?
+  private var patience = StoredSchedule.usualPatience
 
   /// A schedule that is not read yet.
   /// - Parameters:
@@ -95,7 +107,7 @@ protocol Schedule: Equatable {
     switch reading {
     case .withheld(let error): throw error
     case .pending, .withoutStore: changes.append(change)
-    case .done: try write(next)
+    case .done: if let error = write(next) { throw error }
     }
     current = next
   }
@@ -119,8 +131,30 @@ protocol Schedule: Equatable {
     switch reading {
     case .pending: break
     case .withoutStore, .withheld: read()
-    case .done: if isUnsaved { saveCurrent() }
+    case .done: if trouble.isUnsaved { saveCurrent() }
     }
+  }
+
+  /// Tries for a while, at the end of the program: a task that has begun would run again, and a notice that has been
+  /// shown would be shown again.
+  func finish() {
+    guard let conductor else { return }
+    conductor.feature(Termination.self)?.wait(atMost: Self.endRetries.limit) { time in
+      let end = MonotonicClock.now + time
+      while true {
+        patience = max(.zero, min(Self.usualPatience, end - MonotonicClock.now))
+        tryAgain()
+        guard isUnfinished, conductor.store?.writesInline == false, MonotonicClock.now < end else { break }
+        usleep(useconds_t(Self.endRetries.delay / .microseconds(1)))
+      }
+    }
+    if trouble.isUnsaved, !trouble.isTold {
+      conductor.report("The changes of \(subject) were not saved at the end: the disk is too slow, or hangs.")
+    }
+  }
+
+  private var isUnfinished: Bool {
+    if case .withheld = reading { !changes.isEmpty } else { trouble.isUnsaved }
   }
 
   private func read() {
@@ -168,24 +202,39 @@ protocol Schedule: Equatable {
   }
 
   private func saveCurrent() {
-    do throws(FileError) { try write(current) } catch {
-      guard let conductor else { return }
-      if !isUnsaved {
-        conductor.report(
-          "The changes of \(subject) cannot be saved: \(error). It is tried again until it succeeds; until then a "
-            + "crash would lose them.")
-      }
-      isUnsaved = true
-      conductor.set(retry.deadline, after: Self.retryDelay, retry.message)
+    guard let error = write(current) else { return }
+    if !trouble.isTold {
+      conductor?.report(
+        "The changes of \(subject) cannot be saved: \(error). It is tried again until it succeeds; until then a "
+          + "crash would lose them.")
     }
+    trouble.isTold = true
+    saveLater()
+  }
+
+  private func saveLater() {
+    trouble.isUnsaved = true
+    conductor?.set(retry.deadline, after: Self.retryDelay, retry.message)
   }
 
   /// Replaces the file, or removes it: the next launch looks for none where nothing waits.
-  private func write(_ contents: Contents) throws(FileError) {
-    guard let store = conductor?.store else { return }
-    if contents.isEmpty { try store.remove(file) } else { try store.write(contents.bytes, to: file) }
-    guard isUnsaved else { return }
-    isUnsaved = false
-    conductor?.reportSavingResumed("The changes of \(subject) are saved.")
+  /// - Returns: The error of the file system; nil also where the disk hangs: it is written again when that has an end.
+  private func write(_ contents: Contents) -> FileError? {
+    guard let store = conductor?.store else { return nil }
+    // In their order, so that the file is not left as it was.
+    if let underWay, underWay.wait(for: .zero) == nil {
+      saveLater()
+      return nil
+    }
+    let write = store.write(contents.isEmpty ? nil : contents.bytes, to: file)
+    underWay = write
+    switch write.wait(for: patience) {
+    case nil: saveLater()
+    case .failure(let error): return error
+    case .success:
+      if trouble.isTold { conductor?.reportSavingResumed("The changes of \(subject) are saved.") }
+      trouble = (false, false)
+    }
+    return nil
   }
 }

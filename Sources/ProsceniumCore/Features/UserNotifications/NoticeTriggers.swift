@@ -117,7 +117,7 @@ import ProsceniumTrace
   func end() {
     if stage == .ready || stored.isUsed, let monitor {
       underWay = [:]
-      stored.tryAgain()
+      stored.finish()
       arm(at: monitor.now)
     }
     stage = .over
