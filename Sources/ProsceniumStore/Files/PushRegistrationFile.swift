@@ -3,8 +3,10 @@ import ProsceniumLoop
 package import ProsceniumPlatform
 
 /// The registration of an application for pushed messages, beside its sessions, which only its user reads (0600): the
-/// token, the distributor's name, and that of the one that the user has chosen in the program, where there is one, with
-/// a space in between.
+/// token, the distributor's name, and that of the one that the user has chosen in the program, with a space in between.
+///
+/// The third may be empty, or not there. Later versions may add words and lines, which this one ignores, and does not
+/// write again: a user who goes back to it is reached by the same token.
 package struct PushRegistrationFile: PushRegistrationStore {
   static let name = "push-registration"
   /// The longest token, and the longest name on the bus, in bytes.
@@ -47,12 +49,13 @@ package struct PushRegistrationFile: PushRegistrationStore {
 
   /// Reads a file, which may have any content.
   static func registration(_ bytes: [UInt8]) -> PushRegistration? {
-    let words = String(decoding: bytes, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
-    guard (2...3).contains(words.count), isWord(words[0], longestToken),
-      words.dropFirst().allSatisfy({ isWord($0, longestName) })
-    else { return nil }
+    let line = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    let words = line.split(separator: " ", omittingEmptySubsequences: false)
+    guard words.count >= 2, isWord(words[0], longestToken), isWord(words[1], longestName) else { return nil }
+    let chosen = words.count > 2 && !words[2].isEmpty ? words[2] : nil
+    if let chosen, !isWord(chosen, longestName) { return nil }
     return PushRegistration(
-      token: String(words[0]), distributor: String(words[1]), chosen: words.dropFirst(2).first.map { String($0) })
+      token: String(words[0]), distributor: String(words[1]), chosen: chosen.map { String($0) })
   }
 
   /// Letters, digits, and what else names on the bus have.

@@ -33,10 +33,26 @@ import Testing
     #expect(file.read() == nil && home.mode(Self.path) == nil)
   }
 
+  @Test("What a later version adds does not lose the registration")
+  func later() throws {
+    let plain = PushRegistration(token: "a", distributor: "b")
+    let chosen = PushRegistration(token: "a", distributor: "b", chosen: "c")
+    for (text, registration) in [
+      ("a b c d", chosen), ("a b c d/ e  \u{e9}", chosen), ("a b c\nd e", chosen), ("a b\n", plain), ("a b  d", plain),
+      ("a b ", plain), ("a b\nc d\n\n", plain),
+    ] {
+      try home.write(Self.path, text)
+      #expect(file.read() == registration, "\(text)")
+    }
+    // It is removed and replaced as any other
+    file.keep(Self.first)
+    #expect(file.read() == Self.first && home.read(Self.path)?.contains("c") == false)
+  }
+
   @Test("What is no registration is none; a link is not written through; without a place nothing is kept")
   func rubbish() throws {
     for text in [
-      "", "a", "a ", " b", "a b c d", "a b ", "a b c/", "a b\n", "a b/", "\(String(repeating: "a", count: 65)) b",
+      "", "a", "a ", " b", "a b c/", "a b/", "a\nb", "\na b", "a b\0", "\(String(repeating: "a", count: 65)) b",
     ] {
       try home.write(Self.path, text)
       #expect(file.read() == nil, "\(text)")
