@@ -157,6 +157,33 @@ import Testing
     #expect(home.read("letter.txt") == "mine" && letter.documentState == .normal)
   }
 
+  @Test("The error of a file that was away or another one is over when the file is back as it was, which is told")
+  func backUnchanged() async throws {
+    let run = DocumentRun(home)
+    let letter = try await run.open("letter.txt", "old")
+    var heard: DocumentError.Reason?
+    let token = NotificationCenter.default.addObserver(of: letter, for: .documentStateDidChange) { message in
+      heard = message.document.error?.reason
+    }
+    defer { NotificationCenter.default.removeObserver(token) }
+    rename(home.path + "/letter.txt", home.path + "/moved.txt")
+    #expect(await run.passes { heard == .vanished })
+    rename(home.path + "/moved.txt", home.path + "/letter.txt")
+    #expect(await run.passes { letter.documentState == .normal })
+    #expect(letter.error == nil && heard == nil && !letter.hasUnsavedChanges && letter.loads == 1)
+    blockFile()
+    #expect(await run.passes { heard == .notAFile })
+    unblockFile()
+    #expect(await run.passes { letter.documentState == .normal })
+    #expect(letter.error == nil && heard == nil)
+    try Data([0xFF, 0xFE]).write(to: run.url("letter.txt"))
+    #expect(await run.passes { heard == .content && letter.documentState == .inConflict })
+    try Data("old".utf8).write(to: run.url("letter.txt"))
+    #expect(await run.passes { letter.documentState == .normal })
+    #expect(letter.error == nil && heard == nil && letter.conflict == nil)
+    #expect(letter.errors == [.vanished, .notAFile, .content])
+  }
+
   @Test("The changes of a file that is gone are there again after a kill, and make it anew where the user wants that")
   func vanishedAfterKill() async throws {
     let run = DocumentRun(home)

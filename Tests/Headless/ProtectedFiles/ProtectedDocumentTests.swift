@@ -82,6 +82,30 @@ struct ProtectedDocumentTests {
     #expect(await content() == "later" && letter.error == nil)
   }
 
+  @Test(
+    "The error of what was undone, or not read, while the screen was locked is over after the unlock, which is told")
+  func undoneWhileLocked() async throws {
+    let letter = await letter()
+    var heard: DocumentError.Reason?
+    let token = NotificationCenter.default.addObserver(of: letter, for: .documentStateDidChange) { message in
+      heard = message.document.error?.reason
+    }
+    defer { NotificationCenter.default.removeObserver(token) }
+    for isUndone in [true, false] {
+      lock()
+      if isUndone {
+        letter.replace("later")
+        #expect(await !letter.autosave())
+        letter.undoManager.undo()
+      } else {
+        #expect(await !letter.revert())
+      }
+      #expect(heard == .unavailable && !letter.hasUnsavedChanges)
+      unlock()
+      #expect(await run.passes { letter.error == nil && heard == nil && letter.documentState == .normal })
+    }
+  }
+
   @Test("One that cannot be saved is not closed, and is when it can")
   func closed() async throws {
     let letter = await letter()

@@ -222,8 +222,11 @@ extension Document {
       fail(DocumentError(writing: .file(error), fileURL), isNew: isNew)
       return false
     case .found(let known):
+      let isOver = machine.isOver(error?.reason)
+      if isOver { error = nil }
       self.known = known
       reduce(.found(.known))
+      if isOver { stateMayHaveChanged(force: true) }
       return true
     case .foundOther(let content, let known): return foundOther(content, known, isReverting: kind == .revert)
     case .foundNone(let failure):

@@ -79,6 +79,11 @@ enum DocumentMachine {
     var isUrgent: Bool { isNowhere && !isStuck && !isWithheld }
     /// Whether changes that cannot be in the file are to be kept, also where that has failed before.
     var canBeKept: Bool { isNowhere && !isWithheld && trouble != .none }
+    /// Whether an error is over because the file is found as it is known: it was of another one, of none, of one that
+    /// could not be read, or of changes that have been undone since.
+    func isOver(_ error: DocumentError.Reason?) -> Bool {
+      trouble == .vanished || trouble == .conflict || error == .unavailable && !hasUnsavedChanges
+    }
   }
 
   enum Writing: Hashable { case nothing, save, keep }
