@@ -131,4 +131,9 @@ extension BusFailure {
     return name.hasPrefix("\(BusDaemon.name).Error.Spawn.")
       || names.contains { name == "\(BusDaemon.name).Error.\($0)" }
   }
+
+  /// Whether nobody has answered, so that what was asked for may have been done, or be done yet.
+  var isSilence: Bool {
+    ["NoReply", "Timeout", "TimedOut"].contains { name == "\(BusDaemon.name).Error.\($0)" }
+  }
 }

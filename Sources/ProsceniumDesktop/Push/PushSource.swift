@@ -208,7 +208,13 @@ package import ProsceniumPlatform
       return ended(nil)
     }
     switch result {
-    case .failure(let failure): ended("\(name): \(failure)")
+    case .failure(let failure):
+      // It may register the program yet, with a token that nobody knows then; it gets this after that.
+      let asked = PushRegistration(token: token, distributor: name)
+      if failure.isSilence, registration.value.map({ $0.token != token || $0.distributor != name }) ?? true {
+        end(asked)
+      }
+      ended("\(name): \(failure)")
     case .success(let values):
       let answer = texts(values)
       guard answer.first == Self.success else {

@@ -1,5 +1,6 @@
 import DeskSupport
 import FoundationEssentials
+import Glibc
 import ProsceniumCore
 import SourceSupport
 import Testing
@@ -141,6 +142,40 @@ struct RemoteNotificationTests {
     lonely.start(host)
     host.passTime()
     #expect(register(lonely) == "there is no session bus")
+  }
+
+  @Test("A registration fails in time where the distributor is stopped, and is withdrawn when that goes on")
+  func stopped() async throws {
+    let distributor = try await PushDistributor(daemon)
+    let source = start()
+    defer { source.stop() }
+    let push = source.desktop.push
+    /// Registers while the distributor is stopped, until the time for its answer is over.
+    func registerInVain(key: String?) async throws -> String? {
+      try await daemon.killOwner(of: distributor.name, with: SIGSTOP)
+      var answer: DesktopFailure??
+      push.register(key: key, distributor: nil) { answer = .some($0) }
+      #expect(host.turn { push.callers.asked != nil } && answer == nil)
+      host.passTime()
+      #expect(host.turn { answer != nil } && push.callers.asked == nil)
+      return answer??.description
+    }
+    #expect(try await registerInVain(key: nil)?.contains("no answer in time") == true && store.kept == nil)
+    // It registers the program now, whose token nobody knows
+    try await daemon.killOwner(of: distributor.name, with: SIGCONT)
+    let log = try await asked(distributor, "Unregister")
+    let lost = try #require(log.split(separator: "token=").dropFirst().first?.prefix(64))
+    #expect(log.contains("Register desc") && log.contains("Unregister token=\(lost)"), "\(log)")
+    #expect(host.settle() && register(source) == nil && store.kept?.distributor == distributor.name && token != lost)
+    // The registration that the program has stays, and another one follows
+    let kept = token
+    _ = try await distributor.log()
+    #expect(try await registerInVain(key: "BA1H") != nil && store.kept?.token == kept)
+    try await daemon.killOwner(of: distributor.name, with: SIGCONT)
+    #expect(register(source, key: "BA2H") == nil && token == kept)
+    let calls = try await distributor.log()
+    #expect(calls.contains("BA1H") && calls.contains("BA2H") && !calls.contains("Unregister"), "\(calls)")
+    #expect(try tell(distributor, "Message", "{'token': <'\(kept)'>, 'message': <b'x'>}") == "done")
   }
 
   @Test("The user's preferred distributor is asked, and the first one where that is not there")

@@ -48,7 +48,8 @@ public import FoundationEssentials
   ///
   /// ``RemoteNotificationCenterDelegate/remoteNotificationCenter(_:didRegisterWith:)`` or
   /// ``RemoteNotificationCenterDelegate/remoteNotificationCenter(_:didFailToRegisterWith:)`` follows. The distributor
-  /// is started where it does not run, and asked again whenever it has been started anew.
+  /// is started where it does not run, and asked again whenever it has been started anew. One that has not answered
+  /// after 25 seconds is an error: what it registers later than that is withdrawn.
   /// - Parameters:
   ///   - applicationServerKey: The public key of the program's server, where that signs its messages (RFC 8292):
   ///     base64url; some distributors ask for it.
