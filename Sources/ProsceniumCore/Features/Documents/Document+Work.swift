@@ -77,8 +77,7 @@ extension Document {
     case .save(let other, _, _) where other.path != fileURL.path || machine.phase != .open:
       url = other
       if machine.writing != nil { reduce(.notWritten(.elsewhere)) }
-    case .save, .overwrite, .autosave, .saveForClosing:
-      reduce(.notWritten(.withheld))
+    case .save, .overwrite, .autosave, .saveForClosing: reduce(.notWritten(.withheld))
     case .keep: reduce(.notTaken)
     }
     fail(DocumentError(protecting: failure, url))
@@ -223,10 +222,9 @@ extension Document {
       return false
     case .found(let known):
       let isOver = machine.isOver(error?.reason)
-      if isOver { error = nil }
-      self.known = known
+      (self.known, error) = (known, isOver ? nil : error)
       reduce(.found(.known))
-      if isOver { stateMayHaveChanged(force: true) }
+      stateMayHaveChanged(force: isOver)
       return true
     case .foundOther(let content, let known): return foundOther(content, known, isReverting: kind == .revert)
     case .foundNone(let failure):
@@ -304,7 +302,6 @@ extension Document {
   /// The program does not understand the content, which has been said.
   private func notOpened() -> Bool {
     reduce(.failedToOpen)
-    stateMayHaveChanged()
     return false
   }
 
