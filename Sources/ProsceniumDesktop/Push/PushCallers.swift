@@ -65,26 +65,3 @@ extension Bus {
     }
   }
 }
-
-/// How many pushed messages count: a burst, and then some in each second, however many come.
-struct PushFlood: Equatable {
-  static let burst = 500.0
-  static let perSecond = 20.0
-
-  private var left = Self.burst
-  private var last: Double?
-  /// Whether the last one was the first that was refused.
-  private(set) var isNews = false
-  private var hasRefused = false
-
-  /// Whether a message counts that comes at a time, in seconds.
-  mutating func admits(at time: Double) -> Bool {
-    left = min(Self.burst, left + max(0, time - (last ?? time)) * Self.perSecond)
-    last = time
-    let isAdmitted = left >= 1
-    if isAdmitted { left -= 1 }
-    isNews = !isAdmitted && !hasRefused
-    hasRefused = hasRefused || !isAdmitted
-    return isAdmitted
-  }
-}

@@ -49,7 +49,7 @@ package import ProsceniumPlatform
   private var endedEarly: PushRegistration?
   private let preferred: String?
   let callers = PushCallers()
-  private var flood = PushFlood()
+  private var flood = CallFlood.ofPushes
 
   /// Where the registration is kept; asked for when it is needed.
   package var store: (@MainActor () -> (any PushRegistrationStore)?)? {

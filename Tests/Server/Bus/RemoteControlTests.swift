@@ -98,6 +98,38 @@ struct RemoteControlTests {
     #expect(try playerctl("pause") == "" && commands.last == .pause && commands.count == 7)
   }
 
+  @Test("Of a flood of commands a few count, the program is not kept busy after it, and another program is heard")
+  func flood() async throws {
+    let source = start()
+    defer { source.stop() }
+    source.requested.mediaPlayer.publish(player())
+    #expect(waitForName())
+    let flooder = try #require(Bus(.session, environment: daemon.environment, host: host))
+    flooder.connect()
+    defer { flooder.disconnect() }
+    func flood(_ count: Int, _ interface: String, _ name: String) -> [String] {
+      let member = BusMember(path: MediaPlayerInterface.path, interface: interface, name: name)
+      var answers: [String] = []
+      for _ in 0..<count {
+        flooder.call(Self.name, member) { result in
+          if case .failure(let failure) = result { answers.append(failure.name) } else { answers.append("done") }
+        }
+      }
+      #expect(host.turn { answers.count == count })
+      return answers
+    }
+    let burst = Int(CallFlood.ofCommands.burst)
+    let answers = flood(3000, MediaPlayerInterface.player, "PlayPause")
+    #expect(answers.count { $0 == "done" } == burst && commands.count == burst)
+    #expect(answers.last == "org.freedesktop.DBus.Error.LimitsExceeded")
+    #expect(flood(1000, MediaPlayerInterface.root, "Raise").allSatisfy { $0 == answers.last })
+    #expect(host.events.count == burst && host.messages.count { $0.contains("too many commands") } == 1)
+    #expect(try playerctl("next") == "" && commands.last == .nextTrack && commands.count == burst + 1)
+    host.now += 1
+    let later = flood(1000, MediaPlayerInterface.player, "PlayPause")
+    #expect(later.count { $0 == "done" } == Int(CallFlood.ofCommands.perSecond))
+  }
+
   /// Calls this process by the names of its connections; waits until the calls have come, and are not read yet.
   private func callUnread(_ method: String) async throws -> [ChildProcess] {
     let list = try await daemon.call(

@@ -540,10 +540,10 @@ struct RemoteNotificationTests {
     }
     // After the first answer the bus has been asked to tell of the owner, and after the second one it has.
     #expect(tell(1) == ["done"] && tell(1) == ["done"])
-    let answers = tell(Int(PushFlood.burst) + 3)
-    #expect(answers.count { $0 == "done" } == Int(PushFlood.burst) - 2)
+    let answers = tell(Int(CallFlood.ofPushes.burst) + 3)
+    #expect(answers.count { $0 == "done" } == Int(CallFlood.ofPushes.burst) - 2)
     #expect(answers.suffix(5).allSatisfy { $0 == "org.freedesktop.DBus.Error.LimitsExceeded" })
-    #expect(events.count == Int(PushFlood.burst))
+    #expect(events.count == Int(CallFlood.ofPushes.burst))
     #expect(host.messages.count { $0.contains("too many messages at once") } == 1)
     host.now += 1
     #expect(tell(1) == ["done"])
@@ -551,15 +551,15 @@ struct RemoteNotificationTests {
 
   @Test("A flood counts as far as the time between its messages allows")
   func floodOfValues() {
-    var flood = PushFlood()
-    #expect((0..<1000).count { _ in flood.admits(at: 7) } == Int(PushFlood.burst))
+    var flood = CallFlood.ofPushes
+    #expect((0..<1000).count { _ in flood.admits(at: 7) } == Int(CallFlood.ofPushes.burst))
     #expect(!flood.admits(at: 7) && !flood.isNews)
-    #expect((0..<1000).count { _ in flood.admits(at: 8) } == Int(PushFlood.perSecond))
+    #expect((0..<1000).count { _ in flood.admits(at: 8) } == Int(CallFlood.ofPushes.perSecond))
     // A clock that runs backwards gives nothing.
     #expect(!flood.admits(at: 1) && flood.admits(at: 2))
-    var slow = PushFlood()
-    #expect((0..<10_000).allSatisfy { slow.admits(at: Double($0) / PushFlood.perSecond) })
-    var fresh = PushFlood()
+    var slow = CallFlood.ofPushes
+    #expect((0..<10_000).allSatisfy { slow.admits(at: Double($0) / CallFlood.ofPushes.perSecond) })
+    var fresh = CallFlood.ofPushes
     #expect((0..<5000).filter { _ in !fresh.admits(at: 0) && fresh.isNews }.count == 1)
     // It is said once, however often the limit is reached.
     #expect(fresh.admits(at: 9) && !fresh.isNews)
