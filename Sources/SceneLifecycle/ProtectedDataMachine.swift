@@ -16,6 +16,8 @@ package enum ProtectedDataMachine {
   package enum Input: Hashable, Sendable, CaseIterable {
     /// The user has gone, and every scene is in the background.
     case left
+    /// The user was gone before the program was started: there is nothing that it would have to close.
+    case absent
     /// The user is back; no scene has left the background yet.
     case returned
     /// The grace is over.
@@ -38,11 +40,14 @@ package enum ProtectedDataMachine {
   package static func reduce(_ state: State, _ input: Input) -> (State, [Effect]) {
     switch (state, input) {
     case (.available, .left): (.closing, [.announceUnavailable, .hold])
+    case (.available, .absent): (.unavailable, [])
     case (.closing, .returned): (.available, [.release, .announceAvailable])
     case (.closing, .expired): (.unavailable, [])
     case (.unavailable, .returned): (.available, [.announceAvailable])
     case (.available, .returned), (.available, .expired): (state, [])
-    case (.closing, .left), (.unavailable, .left), (.unavailable, .expired): (state, [])
+    case (.closing, .left), (.unavailable, .left), (.closing, .absent), (.unavailable, .absent),
+      (.unavailable, .expired):
+      (state, [])
     }
   }
 }

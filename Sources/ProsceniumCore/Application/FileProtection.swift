@@ -49,6 +49,9 @@ enum ProtectionFailure: Error, Hashable, Sendable {
   }
 }
 
+/// Whether the program has had the key of ``FileProtection/complete`` files in this run.
+enum ProtectedDataUseKey: ValueKey { static var initial: Bool { false } }
+
 /// Encrypts and decrypts contents with a key, which is in memory for as long as this value is; for any thread.
 protocol ContentCipher: Sendable {
   /// The bytes of a file with a content.

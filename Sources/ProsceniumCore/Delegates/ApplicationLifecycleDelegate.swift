@@ -127,11 +127,14 @@
   /// keys. The framework encrypts nothing. Driven by logind's `LockedHint` and `Active`, by the screen savers of the
   /// desktop environments over D-Bus, and by what the X server shows of a locker that reports to neither;
   /// ``Application/ProtectedDataWillBecomeUnavailableMessage/sources`` says by which.
+  ///
+  /// Not called for a lock under which the program was started: ``Application/isProtectedDataAvailable`` is false as
+  /// soon as it is known.
   /// - Parameter application: The application.
   func applicationProtectedDataWillBecomeUnavailable(_ application: Application)
   /// Called when the user is back, before any scene comes to the foreground.
   ///
-  /// Once for each ``applicationProtectedDataWillBecomeUnavailable(_:)``.
+  /// Once for each ``applicationProtectedDataWillBecomeUnavailable(_:)``, and after a start while the user was away.
   /// - Parameter application: The application.
   func applicationProtectedDataDidBecomeAvailable(_ application: Application)
 

@@ -80,7 +80,8 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
         + "foreground, and a moment later none is left there."
     case .protectedData:
       "applicationProtectedDataWillBecomeUnavailable and applicationProtectedDataDidBecomeAvailable take turns, the first "
-        + "one only while the user is away and the second one only when the user is back."
+        + "one only while the user is away and the second one only when the user is back. One who was away at the launch is "
+        + "no reason for the first one."
     case .protectedScenes:
       "Protected data becomes unavailable when every scene is in the background, and is available again before any leaves it."
     case .suspension:

@@ -151,14 +151,14 @@ extension TraceRun {
       checkOffer()
       checkScreenModes()
       isSuspended = true
-    case "resumed":
+    case "resumed", "ended":
       if !isSuspended || phase == .ended { fail(.suspension, "it is not suspended") }
-      isSuspended = false
-    case "ended":
-      if !isSuspended || phase == .ended { fail(.suspension, "it is not suspended") }
-      phase = .ended
+      if system.name == "ended" { phase = .ended } else { isSuspended = false }
     case "firstLaunch":
       if phase == .launching { phase = .copied } else { fail(.firstLaunch, "it comes again, or too late") }
+    case "protectedData":
+      if isProtected || !isAway { fail(.protectedData, "it is unavailable from the launch on while the user is there") }
+      isProtected = true
     case "backgroundTaskExpires": failInForeground(.expiration)
     case "executionBegan", "executionEnded": checkExecution(system)
     case "taskBegan", "taskExpires", "taskEnded": checkTask(system)

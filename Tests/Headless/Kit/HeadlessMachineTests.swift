@@ -212,7 +212,7 @@ import Testing
       applicationWillEnterForeground [inactive]
       scene1 sceneDidEnterBackground foregroundInactive -> background
       applicationDidEnterBackground [background]
-      applicationProtectedDataWillBecomeUnavailable [background]
       """)
+    #expect(!program.application.isProtectedDataAvailable)
   }
 }

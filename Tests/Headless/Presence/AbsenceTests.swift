@@ -323,11 +323,45 @@ import Testing
     program.platform.advance(by: 3000)
     #expect(program.scenes.count == 1)
     #expect(program.application.applicationState == .background)
-    #expect(delegate.calls == ["willBecomeUnavailable true"])
+    // There is nothing that the program would have to close
+    #expect(delegate.calls == [] && !program.application.isProtectedDataAvailable)
     source.host?.post(.concealment(.locked, isOn: false, source: "a"))
     program.platform.deliver()
-    #expect(
-      delegate.calls.dropFirst() == ["didBecomeAvailable true", "sceneWillEnterForeground", "sceneDidBecomeActive"])
+    #expect(delegate.calls == ["didBecomeAvailable true", "sceneWillEnterForeground", "sceneDidBecomeActive"])
+    #expect(program.application.isProtectedDataAvailable)
+  }
+
+  @Test("A lock that was there before the launch leaves protected data unavailable from its first word on")
+  func lockedBeforeLaunch() {
+    let source = WordSource()
+    let delegate = AbsenceProgram()
+    let program = HeadlessProgram(store: .none, sources: [source])
+    source.onStart = { $0.post(.firstWord(isAwaited: true)) }
+    program.launch(delegate)
+    // However long the launch takes
+    program.platform.advance(by: 5000)
+    source.host?.post(.concealment(.locked, isOn: true, source: "a"))
+    source.host?.post(.firstWord(isAwaited: false))
+    program.platform.deliver()
+    #expect(delegate.calls == ["sceneWillEnterForeground", "sceneDidEnterBackground"])
+    #expect(!program.application.isProtectedDataAvailable)
+    // Once the user has been there, a lock is told
+    source.host?.post(.concealment(.locked, isOn: false, source: "a"))
+    program.platform.deliver()
+    _ = delegate.takeCalls()
+    source.host?.post(.concealment(.locked, isOn: true, source: "a"))
+    program.platform.deliver()
+    #expect(delegate.takeCalls().last == "willBecomeUnavailable true" && program.application.isProtectedDataAvailable)
+  }
+
+  @Test("A lock of a program that runs in the background is told")
+  func lockedInBackground() {
+    let run = Run()
+    run.program.windows[0].id.map(run.platform.minimize)
+    run.platform.advance(by: 3000)
+    _ = run.takeCalls()
+    run.say(.locked, true)
+    #expect(run.takeCalls() == ["willBecomeUnavailable true"] && run.application.isProtectedDataAvailable)
   }
 
   @Test("A time that jumped is told once for all that happened, after the launch, and on waking")

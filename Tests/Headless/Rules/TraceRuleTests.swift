@@ -160,6 +160,7 @@ import Testing
     (.away, active + ["fact locked true", "9 error", "11 error"]),
     (.protectedData, background + ["app applicationProtectedDataWillBecomeUnavailable background"]),
     (.protectedData, background + ["app applicationProtectedDataDidBecomeAvailable background"]),
+    (.protectedData, background + ["system protectedData available=false"]),
     (.protectedScenes, active + ["fact locked true", "app applicationProtectedDataWillBecomeUnavailable active"]),
     (
       .protectedScenes,

@@ -107,7 +107,7 @@ extension SecondDesk {
       environment["XDG_SESSION_ID"] = "c1"
       let program = try desktop.start(Program.besideTests("SceneLab"), environment: environment)
       try await program.wait(for: "protected data") {
-        $0.contains { $0.name == "applicationProtectedDataWillBecomeUnavailable" } ? true : nil
+        $0.contains { $0.name == "protectedData" } ? true : nil
       }
       // The launch waits a tenth of a second for the answer: only one that comes later finds an active scene
       let lines = try program.trace.lines()
@@ -119,6 +119,8 @@ extension SecondDesk {
       try await bus.call(
         Self.logind, Self.path + "/session/c1", "org.freedesktop.login1.Session.SetLockedHint", "false")
       try await desktop.settle(program) { $0.contains { $0.expectedState == .foregroundActive } }
+      let calls = try program.trace.lines().compactMap(\.name).filter { $0.hasPrefix("applicationProtectedData") }
+      #expect(calls == ["applicationProtectedDataDidBecomeAvailable"], "\(program.evidence)")
       program.send(SIGTERM)
       #expect(try await program.end() == .exited(0))
     }

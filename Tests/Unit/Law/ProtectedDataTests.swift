@@ -13,7 +13,8 @@ import Testing
       (.available, .expired, .available, []), (.closing, .left, .closing, []),
       (.closing, .returned, .available, [.release, .announceAvailable]), (.closing, .expired, .unavailable, []),
       (.unavailable, .left, .unavailable, []), (.unavailable, .returned, .available, [.announceAvailable]),
-      (.unavailable, .expired, .unavailable, []),
+      (.unavailable, .expired, .unavailable, []), (.available, .absent, .unavailable, []),
+      (.closing, .absent, .closing, []), (.unavailable, .absent, .unavailable, []),
     ] as [(Machine.State, Machine.Input, Machine.State, [Machine.Effect])])
   func grid(_ state: Machine.State, _ input: Machine.Input, _ next: Machine.State, _ effects: [Machine.Effect]) {
     let result = Machine.reduce(state, input)

@@ -16,6 +16,9 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
   /// How long a disk may delay the machine's sleep, where the machine's own limit is unknown.
   private static let savingTime = Duration.seconds(4)
 
+  /// The time from the launch within which what a locker shows was there before it: it is believed after a moment.
+  private static let startTime = 2.0
+
   /// The source of what a locker shows that says nothing on a bus.
   private static let locker = "locker"
 
@@ -30,6 +33,7 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
   /// The sources that report an active screen saver, without a lock.
   private var screenSavers: Set<String> = []
   private var protectedData = ProtectedDataMachine.State.available
+  private lazy var launchTime = conductor.platform.now
 
   /// Whether any reason conceals the scenes.
   var isConcealing: Bool { !concealments.isEmpty }
@@ -44,6 +48,7 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
   override func join(_ lists: inout FeatureLists) {
     lists.answer(.handle, .whileSuspended, .conceals, .interrupts, by: self)
     lists.handle(.input, .screenSaver, by: self)
+    _ = launchTime
   }
 
   override func conceals(_ record: SceneRecord) -> Bool { isConcealing }
@@ -118,10 +123,22 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
     guard wasOn != (concealments[reason] != nil) else { return [] }
     var actions: [FeatureAction] = [.trace(.fact(reason.rawValue, isOn, cause: cause(source, name)))]
     if !isOn, !concealments.keys.contains(where: \.protectsData) { actions += reduce(.returned) }
+    if isOn, reason.protectsData, wasAbsentAtLaunch {
+      actions += [.traceSystem("protectedData", ["available": .bool(false), "cause": .string("launch")])]
+      actions += reduce(.absent)
+    }
     actions += roster.ordered.filter { $0.scene != nil }.map { .updateConcealment($0) }
     actions.append(.announce(.presenceChanged))
     if isOn { actions.append(.afterSettling([send(.left(reason))])) }
     return actions
+  }
+
+  /// Whether a user who is said to be away now was so at the launch: no scene has been active, and the program has
+  /// neither a key nor a content that it would have to let go.
+  private var wasAbsentAtLaunch: Bool {
+    protectedData == .available && application.applicationState != .active
+      && (isFirstWordAwaited || conductor.platform.now < launchTime + Self.startTime)
+      && !application.value(ProtectedDataUseKey.self)
   }
 
   /// A source has disappeared, or is back.

@@ -62,6 +62,7 @@ final class ProtectedFiles: FeatureBase, Feature, FileProtector {
     case _ where !isAvailable(protection): break
     case .success(let found):
       keys[protection] = found.keys
+      if protection == .complete { application.setValue(true, ProtectedDataUseKey.self) }
       trace("protectionKey", protection, ["event": .string("fetched"), "place": .string(found.place.rawValue)])
       if found.place == .kernel { reportKernel() }
     case .failure(let failure):
