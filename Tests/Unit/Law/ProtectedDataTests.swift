@@ -34,6 +34,8 @@ import Testing
           isHeld = false
         }
         let (next, effects) = Machine.reduce(state, input)
+        // Known without a word.
+        if input == .absent, state == .available { isAnnounced = true }
         for effect in effects {
           switch effect {
           case .announceUnavailable:
