@@ -16,7 +16,7 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
   /// How long a disk may delay the machine's sleep, where the machine's own limit is unknown.
   private static let savingTime = Duration.seconds(4)
 
-  /// The time from the launch within which a user who is away before there is a scene was so at the launch.
+  /// The time from the launch within which a user who is away before a scene was seen was so at the launch.
   private static let startTime = 2.0
 
   /// The source of what a locker shows that says nothing on a bus.
@@ -133,12 +133,13 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
     return actions
   }
 
-  /// Whether a user who is said to be away now was so at the launch: the first word says so, or there is no scene yet;
-  /// not where the program has had a key, and has a content that it would have to let go.
+  /// Whether a user who is said to be away now was so at the launch: the first word says so, or no scene has been seen
+  /// yet; not where the program has had a key, and has a content that it would have to let go.
   private var wasAbsentAtLaunch: Bool {
     protectedData == .available && application.applicationState != .active
       && (isFirstWordAwaited
-        || conductor.platform.now < launchTime + Self.startTime && !roster.ordered.contains { $0.scene != nil })
+        || conductor.platform.now < launchTime + Self.startTime
+          && !roster.ordered.contains { $0.connection.hasBeenInForeground })
       && !application.value(ProtectedDataUseKey.self)
   }
 
