@@ -128,8 +128,8 @@
   /// desktop environments over D-Bus, and by what the X server shows of a locker that reports to neither;
   /// ``Application/ProtectedDataWillBecomeUnavailableMessage/sources`` says by which.
   ///
-  /// Not called for a lock under which the program was started: ``Application/isProtectedDataAvailable`` is false as
-  /// soon as it is known.
+  /// Not called for a lock under which the program was started, where a bus tells of it:
+  /// ``Application/isProtectedDataAvailable`` is false as soon as it has.
   /// - Parameter application: The application.
   func applicationProtectedDataWillBecomeUnavailable(_ application: Application)
   /// Called when the user is back, before any scene comes to the foreground.

@@ -132,8 +132,14 @@ struct RemoteControlTests {
 
   /// Calls this process by the names of its connections; waits until the calls have come, and are not read yet.
   private func callUnread(_ method: String) async throws -> [ChildProcess] {
-    let list = try await daemon.call(
-      "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.ListNames")
+    // What the bus has to say before has come by the time that another process has been answered.
+    var list = ""
+    repeat {
+      #expect(host.turn { host.readableCount == 0 })
+      host.turnOnce()
+      list = try await daemon.call(
+        "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.ListNames")
+    } while host.readableCount > 0
     var environment = try privateEnvironment(home: home, display: nil)
     environment["DBUS_SESSION_BUS_ADDRESS"] = daemon.address
     let callers = try list.split(separator: "'").map(String.init).filter { $0.hasPrefix(":") }.map { name in
@@ -154,9 +160,7 @@ struct RemoteControlTests {
   func calledTooEarly() async throws {
     let source = start()
     defer { source.stop() }
-    // What the bus has to say at the start has come by the time that another process has been answered.
     #expect(try playerctl("-l").contains("No players"))
-    #expect(host.turn { host.readableCount == 0 })
     var callers = try await callUnread("Play")
     source.requested.mediaPlayer.publish(player())
     // What was put off until the present callback has ended comes before what is read in the next turn.
@@ -178,7 +182,6 @@ struct RemoteControlTests {
     source.requested.mediaPlayer.publish(player())
     #expect(waitForName())
     for period in 2...3 {
-      #expect(host.turn { host.readableCount == 0 })
       let callers = try await callUnread("Play")
       // They have been read once their senders are asked for.
       if period == 3 { host.turn() }

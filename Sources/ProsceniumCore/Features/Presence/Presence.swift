@@ -16,9 +16,6 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
   /// How long a disk may delay the machine's sleep, where the machine's own limit is unknown.
   private static let savingTime = Duration.seconds(4)
 
-  /// The time from the launch within which a user who is away before a scene was seen was so at the launch.
-  private static let startTime = 2.0
-
   /// The source of what a locker shows that says nothing on a bus.
   private static let locker = "locker"
 
@@ -33,7 +30,6 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
   /// The sources that report an active screen saver, without a lock.
   private var screenSavers: Set<String> = []
   private var protectedData = ProtectedDataMachine.State.available
-  private lazy var launchTime = conductor.platform.now
 
   /// Whether any reason conceals the scenes.
   var isConcealing: Bool { !concealments.isEmpty }
@@ -48,7 +44,6 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
   override func join(_ lists: inout FeatureLists) {
     lists.answer(.handle, .whileSuspended, .conceals, .interrupts, by: self)
     lists.handle(.input, .screenSaver, by: self)
-    _ = launchTime
   }
 
   override func conceals(_ record: SceneRecord) -> Bool { isConcealing }
@@ -133,13 +128,11 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
     return actions
   }
 
-  /// Whether a user who is said to be away now was so at the launch: the first word says so, or no scene has been seen
-  /// yet; not where the program has had a key, and has a content that it would have to let go.
+  /// Whether a user who is said to be away now was so at the launch, as the first word says.
+  ///
+  /// Not where the program has had a key, and has a content that it would have to let go.
   private var wasAbsentAtLaunch: Bool {
-    protectedData == .available && application.applicationState != .active
-      && (isFirstWordAwaited
-        || conductor.platform.now < launchTime + Self.startTime
-          && !roster.ordered.contains { $0.connection.hasBeenInForeground })
+    isFirstWordAwaited && protectedData == .available && application.applicationState != .active
       && !application.value(ProtectedDataUseKey.self)
   }
 
