@@ -449,9 +449,9 @@ extension Conductor {
     case .set(let deadline, let length, let message): set(deadline, after: length, message)
     case .cancel(let deadline): cancel(deadline)
     case .connect(let record, let options, let inBackground):
-      Connector(self).connect(record, options: options, inBackground: inBackground)
-    case .disconnect(let record, let ending): Connector(self).disconnect(record, ending)
-    case .discard(let record): Connector(self).discard(record)
+      connector.connect(record, options: options, inBackground: inBackground)
+    case .disconnect(let record, let ending): connector.disconnect(record, ending)
+    case .discard(let record): connector.discard(record)
     case .announce(let moment): announce(moment)
     case .handle(let event): handle(event)
     case .handleSystem(let event): handle(event)

@@ -274,3 +274,8 @@ extension SceneSession {
     }
   }
 }
+
+extension Conductor {
+  /// What makes and tears down its scenes.
+  var connector: Connector { Connector(self) }
+}

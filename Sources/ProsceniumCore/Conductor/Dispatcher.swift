@@ -59,7 +59,7 @@ import ProsceniumTrace
     if edge.isAnnouncement { scene.activationState = edge.to }
     switch edge {
     case .sceneWillConnect: record.hasConnected = true
-    case .sceneDidDisconnect: Connector(conductor).tearDown(record)
+    case .sceneDidDisconnect: conductor.connector.tearDown(record)
     case .sceneWillEnterForeground: record.connection.hasBeenInForeground = true
     case .sceneDidBecomeActive, .sceneWillResignActive, .sceneDidEnterBackground: break
     }
@@ -67,7 +67,7 @@ import ProsceniumTrace
     switch edge {
     // Not delivered again, and not retained with the scene.
     case .sceneWillConnect: record.connection.options = Scene.ConnectionOptions()
-    case .sceneDidDisconnect: Connector(conductor).finish(record, scene)
+    case .sceneDidDisconnect: conductor.connector.finish(record, scene)
     // In the app-based model the application's delegate is called first.
     case .sceneDidEnterBackground: if conductor.machine.model == .sceneBased { leaveForeground(record) }
     case .sceneDidBecomeActive, .sceneWillResignActive, .sceneWillEnterForeground: break

@@ -114,7 +114,7 @@ extension SceneRecord {
     guard let conductor, let id = window.id else { return }
     scene.windows.removeAll { $0 === window }
     if scene.keyWindow === window { scene.keyWindow = nil }
-    Connector(conductor).remove(id, of: self)
+    conductor.connector.remove(id, of: self)
     perform(.destroy(id))
     if let call = AdoptionCall(window, .destroy) { conductor.performAfterSettling([.call(call)]) }
     conductor.roster.markDirty(self)

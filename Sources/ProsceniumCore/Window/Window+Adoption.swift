@@ -132,7 +132,7 @@ extension SceneRecord {
     let isPrimary = windows.primary == nil
     let description = describe(window, in: scene, isPrimary: isPrimary, conductor)
     // The session's window of our own gives way to the toolkit's.
-    if isPrimary { Connector(conductor).destroyBareWindow(of: self) }
+    if isPrimary { conductor.connector.destroyBareWindow(of: self) }
     scene.windows.append(window)
     windows.add(SceneWindows.State(id, window: window, isShown: true))
     if isPrimary { windows.primary = id }

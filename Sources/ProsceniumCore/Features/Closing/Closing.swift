@@ -63,7 +63,7 @@ final class Closing: FeatureBase, Feature, WindowEventHandler {
   private func closeBare(_ record: SceneRecord) -> [FeatureAction] {
     guard record.mayRefuseClose else { return [.discard(record), post(.checkLastScene)] }
     guard let window = record.windows.bare?.id,
-      Connector(conductor).connect(record, options: Scene.ConnectionOptions(), inBackground: true)
+      conductor.connector.connect(record, options: Scene.ConnectionOptions(), inBackground: true)
     else { return [] }
     // Asked after willConnect, as any other scene that is in the background.
     return [.afterSettling([post(.closeRequested(window))])]

@@ -54,6 +54,8 @@ final class Documents: FeatureBase, Feature {
 
   // MARK: The documents
 
+  private var recentDocuments: RecentDocuments { RecentDocuments(application: application) }
+
   /// A document has been opened, or has another file now.
   func opened(_ document: Document) {
     if !open.contains(where: { $0.document === document }) { open.append((document, nil, nil)) }
@@ -62,7 +64,7 @@ final class Documents: FeatureBase, Feature {
       record.scene?.bind(to: document)
     }
     if document.isNotedAsRecent {
-      RecentDocuments(application: application).note(document.fileURL, type: document.fileType)
+      recentDocuments.note(document.fileURL, type: document.fileType)
     }
   }
 
@@ -206,7 +208,7 @@ final class Documents: FeatureBase, Feature {
       finishAtEnd()
       reportWhatIsLost()
       conductor.feature(Termination.self)?.wait(atMost: Self.recentLimit) {
-        RecentDocuments(application: application).writer.finish(until: .now() + .milliseconds($0.milliseconds))
+        recentDocuments.writer.finish(until: .now() + .milliseconds($0.milliseconds))
       }
     default: break
     }

@@ -69,7 +69,7 @@ final class ExternalDisplays: FeatureBase, Feature {
       let isTaken = roster.contains { state(of: $0).screen === screen && ($0.scene != nil || $0.windows.bare != nil) }
       if isTaken { continue }
       // Where there may be one scene, the other screens wait until its display goes.
-      guard Connector(conductor).hasRoom(for: .windowExternalDisplayNonInteractive) else { return [] }
+      guard conductor.connector.hasRoom(for: .windowExternalDisplayNonInteractive) else { return [] }
       if !connect(screen) { declined.append(screen) }
     }
     return []
@@ -96,9 +96,9 @@ final class ExternalDisplays: FeatureBase, Feature {
       return false
     }
     state(of: record).screen = screen
-    guard Connector(conductor).connect(record, options: Scene.ConnectionOptions(), inBackground: false) else {
+    guard conductor.connector.connect(record, options: Scene.ConnectionOptions(), inBackground: false) else {
       state(of: record).screen = nil
-      if !record.hasConnected { Connector(conductor).remove(record) }
+      if !record.hasConnected { conductor.connector.remove(record) }
       return false
     }
     conductor.traceRequest("connectExternalDisplay", record.session, "done", ["screen": .string(screen.name)])
@@ -111,7 +111,7 @@ final class ExternalDisplays: FeatureBase, Feature {
       !$0.isInteractive && $0.scene == nil && $0.windows.bare == nil && $0.session.holdReason == nil
     }
     if let known = waiting.first(where: { state(of: $0).screenName == screen.name }) ?? waiting.first { return known }
-    let connector = Connector(conductor)
+    let connector = conductor.connector
     let session = try connector.makeSession(
       role: .windowExternalDisplayNonInteractive, options: Scene.ConnectionOptions())
     return connector.insert(session)
@@ -123,7 +123,7 @@ final class ExternalDisplays: FeatureBase, Feature {
       let ending = SceneEnding(reason: .displayDisconnected, discards: false)
       return record.ending == nil ? [.disconnect(record, ending)] : []
     }
-    Connector(conductor).destroyBareWindow(of: record)
+    conductor.connector.destroyBareWindow(of: record)
     release(record)
     return []
   }

@@ -149,7 +149,7 @@ final class Launch: FeatureBase, Feature, EventGate {
     let session = SceneSession(
       persistentIdentifier: SceneSession.makeIdentifier(), role: .windowApplication,
       configuration: SceneConfiguration(name: nil, sessionRole: .windowApplication))
-    return Connector(conductor).insert(session)
+    return conductor.connector.insert(session)
   }
 
   // MARK: The launch callbacks
@@ -210,7 +210,7 @@ final class Launch: FeatureBase, Feature, EventGate {
       var connection = Scene.ConnectionOptions()
       connection.isReconnect = record.hasConnected
       connection.restorationReason = application.restorationReason
-      Connector(conductor).prepare(record, scene, options: connection, inBackground: options.isBackground)
+      conductor.connector.prepare(record, scene, options: connection, inBackground: options.isBackground)
       return [.settle, .announce(.implicitSceneConnected(opens: opens))]
     case .sceneBased:
       if options.isBackground { return [.announce(.launchedInBackground), .settle] }

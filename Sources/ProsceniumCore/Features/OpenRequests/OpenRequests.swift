@@ -179,7 +179,7 @@ final class OpenRequests: FeatureBase, Feature, LoopObserver {
       return payload.isEmpty ? [] : [send(.deliver(payload, to: nil, isLaunch: true)), .settle]
     // A URL or an action of the user is shown at once.
     case .restoringSession(let record):
-      if !state(of: record).launchPayload.isEmpty, Connector(conductor).load(record) {
+      if !state(of: record).launchPayload.isEmpty, conductor.connector.load(record) {
         record.state(of: Saving.self).placement?.bringIntoSight()
       }
     // The launch's payload is for another scene.
@@ -323,7 +323,7 @@ final class OpenRequests: FeatureBase, Feature, LoopObserver {
     }
     if let target, let actions = send(payload, to: target, isLaunch: isLaunch) { return actions }
     do throws(SceneError) {
-      let record = try Connector(conductor).openScene(
+      let record = try conductor.connector.openScene(
         role: .windowApplication, options: payload.options, inBackground: payload.isQuiet)
       return payload.remainder.map { expect($0, by: record) } ?? []
     } catch {
@@ -336,7 +336,7 @@ final class OpenRequests: FeatureBase, Feature, LoopObserver {
     let isConnected = record.scene != nil
     let options = isLaunch ? payload.options : Scene.ConnectionOptions()
     guard
-      isConnected || Connector(conductor).connect(record, options: options, inBackground: payload.isQuiet)
+      isConnected || conductor.connector.connect(record, options: options, inBackground: payload.isQuiet)
     else { return nil }
     let expected = isConnected || !isLaunch ? payload : payload.remainder
     return show(record, for: payload) + (expected.map { expect($0, by: record) } ?? [])

@@ -178,7 +178,7 @@ extension SceneRecord {
   /// Destroys the platform's window of a pop-up, unless another client has.
   func removePopUp(_ window: PopUpWindow) {
     guard let conductor, let id = window.id else { return }
-    Connector(conductor).remove(id, of: self)
+    conductor.connector.remove(id, of: self)
     perform(.destroy(id))
   }
 }

@@ -134,7 +134,7 @@ final class Restoration: FeatureBase, Feature {
     }
     return contents.sessions.map { stored in
       let session = makeSession(stored)
-      let record = Connector(conductor).insert(session)
+      let record = conductor.connector.insert(session)
       record.hasConnected = true
       state(of: record).stored = stored
       saving.adopt(record, presence: stored.presence, lastActive: stored.lastActive)
@@ -207,7 +207,7 @@ final class Restoration: FeatureBase, Feature {
       }
     }
     let readable = Set(conductor.readable(discarded.reversed()).map(\.number))
-    for record in discarded { Connector(conductor).discard(record, loads: readable.contains(record.number)) }
+    for record in discarded { conductor.connector.discard(record, loads: readable.contains(record.number)) }
     return [.announce(.sessionsJudged)] + reportHeldBack(records)
   }
 
@@ -349,7 +349,7 @@ final class Restoration: FeatureBase, Feature {
   private func lastUsed(of open: [SceneRecord], hidden: inout [SceneRecord]) -> [SceneRecord] {
     guard let last = hidden.last else { return open.suffix(1) }
     // Hidden without being minimised: the desktop was shown, or another workspace.
-    guard Connector(conductor).load(last), last.state(of: Saving.self).placement?.isMinimized == false else {
+    guard conductor.connector.load(last), last.state(of: Saving.self).placement?.isMinimized == false else {
       return []
     }
     hidden.removeLast()
@@ -360,7 +360,7 @@ final class Restoration: FeatureBase, Feature {
     var options = Scene.ConnectionOptions()
     options.restorationReason = reason
     conductor.announce(.restoringSession(record))
-    let isConnected = Connector(conductor).connect(record, options: options, inBackground: false)
+    let isConnected = conductor.connector.connect(record, options: options, inBackground: false)
     return (isConnected ? [] : [.announce(.notRestored(record))]) + [.settle]
   }
 
@@ -369,7 +369,7 @@ final class Restoration: FeatureBase, Feature {
     let stored = roster.ordered.filter { state(of: $0).stored != nil }
     let implicit = stored.last { $0.session.configuration.name == nil && $0.session.role == .windowApplication }
     for record in stored where record !== implicit { record.session.holdReason = .unknownConfiguration }
-    guard let implicit, Connector(conductor).load(implicit) else { return nil }
+    guard let implicit, conductor.connector.load(implicit) else { return nil }
     return implicit
   }
 

@@ -16,7 +16,7 @@ final class SessionRequests: FeatureBase, Feature {
     case refresh(SceneSession)
   }
 
-  private var connector: Connector { Connector(conductor) }
+  private var connector: Connector { conductor.connector }
 
   func receive(_ message: Message) -> [FeatureAction] {
     do throws(SceneError) {

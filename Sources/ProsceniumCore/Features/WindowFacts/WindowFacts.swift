@@ -159,7 +159,7 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
     let isOwners = window?.isAdopted == true
     record.windowScene?.windows.removeAll { $0 === window }
     if let window, window.isKeyWindow { record.windowScene?.keyWindow = nil }
-    Connector(conductor).remove(id, of: record)
+    conductor.connector.remove(id, of: record)
     window?.invalidate()
     roster.markDirty(record)
     guard isPrimary else { return [] }
@@ -214,7 +214,7 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
     guard roster.contains(record), record.scene == nil else { return [] }
     // The user decides which window has the focus: one that merely became visible does not take it.
     record.connection.keepsFocus = true
-    if Connector(conductor).connect(record, options: Scene.ConnectionOptions(), inBackground: false) { return [] }
+    if conductor.connector.connect(record, options: Scene.ConnectionOptions(), inBackground: false) { return [] }
     // Shown again, the connection may be tried again.
     state(of: record).bare = .resting
     return []
@@ -222,7 +222,7 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
 
   /// The session connects when the window becomes visible.
   private func restoreBare(_ record: SceneRecord) -> [FeatureAction] {
-    guard Connector(conductor).load(record) else { return [] }
+    guard conductor.connector.load(record) else { return [] }
     let id = conductor.platform.makeWindowID()
     var description = WindowDescription()
     description.role = record.identifier
