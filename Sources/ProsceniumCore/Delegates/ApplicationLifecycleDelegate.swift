@@ -128,7 +128,7 @@
   /// desktop environments over D-Bus, and by what the X server shows of a locker that reports to neither;
   /// ``Application/ProtectedDataWillBecomeUnavailableMessage/sources`` says by which.
   ///
-  /// Not called for a lock under which the program was started, where a bus tells of it:
+  /// Not called for a lock under which the program was started, where a bus tells of it within a tenth of a second:
   /// ``Application/isProtectedDataAvailable`` is false as soon as it has.
   /// - Parameter application: The application.
   func applicationProtectedDataWillBecomeUnavailable(_ application: Application)

@@ -255,7 +255,11 @@ package import ProsceniumPlatform
   /// False for a call that is not ours, which the library answers.
   private func receive(_ message: BusMessage) -> Bool {
     // The program has ended: of all else nobody hears, and the library answers no call.
-    if isStopped, calls[message.replyCookie]?.needsCaller != true { return true }
+    if isStopped, calls[message.replyCookie]?.needsCaller != true {
+      // Others start the program again once it has gone.
+      if case .call = message.kind { socket?.reply(to: message).give(.failure(.ending)) }
+      return true
+    }
     switch message.kind {
     case .reply:
       guard let call = calls[message.replyCookie] else { return false }

@@ -27,4 +27,7 @@ struct CallFlood: Equatable {
     hasRefused = hasRefused || !isAdmitted
     return isAdmitted
   }
+
+  /// Whether as many count at a time, in seconds, as if none had come.
+  func isOver(at time: Double) -> Bool { left + max(0, time - (last ?? time)) * perSecond >= burst }
 }

@@ -158,7 +158,7 @@ import ProsceniumPlatform
 
   /// Continues the activity of another program, which is the one that the program hears of.
   private func take(_ asked: InstanceCall.Handoff, token: String?, _ reply: BusReply) {
-    guard let host, host.acceptsRequests else { return reply.give(.failure(Self.ending)) }
+    guard let host, host.acceptsRequests else { return reply.give(.failure(.ending)) }
     guard handoff.isName(asked.name) else {
       return reply.give(.failure(.invalid("no program of the same developer can have that name")))
     }
@@ -177,12 +177,15 @@ import ProsceniumPlatform
     }
   }
 
-  private static let ending = BusFailure(
-    name: InstanceInterface.Failure.ending, message: "the program is about to end")
-
   private func post(_ call: InstanceCall, _ reply: BusReply) {
-    guard let host, host.acceptsRequests else { return reply.give(.failure(Self.ending)) }
+    guard let host, host.acceptsRequests else { return reply.give(.failure(.ending)) }
     host.post(.request(call.request))
     reply.give(call.failure.map { .failure($0) } ?? .success([]))
+  }
+}
+
+extension BusFailure {
+  static var ending: BusFailure {
+    BusFailure(name: InstanceInterface.Failure.ending, message: "the program is about to end")
   }
 }

@@ -263,7 +263,8 @@ package import ProsceniumPlatform
     guard let bus else { return }
     let (distributor, token) = (registration.distributor, BusValue.string(registration.token))
     bus.call(distributor, Self.member(2, "Unregister"), [.options(["token": token])]) { result in
-      guard case .failure(let failure) = result, failure.isAbsence else { return }
+      // One of version 1 that hangs has not said which version it has.
+      guard case .failure(let failure) = result, failure.isAbsence || failure.isSilence else { return }
       bus.call(distributor, Self.member(1, "Unregister"), [token]) { _ in }
     }
   }

@@ -8,7 +8,7 @@ package import ProsceniumPlatform
 @MainActor package final class MediaPlayerSource: MediaPlayerService {
   /// A position that differs by more than this from the one that others count on is told to them.
   private static let jump = Duration.seconds(1)
-  /// The most programs whose commands are counted.
+  /// The most programs whose commands are counted each by themselves.
   private static let mostSenders = 64
 
   private weak var host: (any SystemHost)?
@@ -25,7 +25,7 @@ package import ProsceniumPlatform
   private var isAdjusting = false
   /// The period before which the bus has nothing left to deliver.
   private var reached = 0
-  /// How many commands have come, by the unique name of the program.
+  /// How many commands have come, by the number of the process, or its unique name where that is not known.
   private var floods: [String: CallFlood] = [:]
 
   init() {}
@@ -136,8 +136,9 @@ package import ProsceniumPlatform
     case MediaPlayerInterface.root, MediaPlayerInterface.player:
       // Who has called is asked for first, and another period may begin meanwhile.
       let period = player?.period == reached ? reached : nil
-      return objects?.admit(call) { [weak self] _, values, reply in
-        reply.give(self?.perform(call, values, in: period) ?? .failure(.noReply))
+      return objects?.admit(call) { [weak self] sender, values, reply in
+        let name = sender.process.map { "\($0)" } ?? call.sender
+        reply.give(self?.perform(member, values, of: name, in: period) ?? .failure(.noReply))
       }
     case BusObjects.properties:
       return objects?.admit(call) { [weak self] _, values, reply in
@@ -153,17 +154,17 @@ package import ProsceniumPlatform
   private var position: Duration { player?.nowPlaying?.position(after: (host?.now ?? 0) - positionTime) ?? .zero }
 
   private func perform(
-    _ call: BusMessage, _ values: [BusValue], in period: Int?
+    _ member: BusMember, _ values: [BusValue], of sender: String, in period: Int?
   ) -> Result<[BusValue], BusFailure> {
     guard let host, let player, player.period == period, host.acceptsRequests else {
       return .failure(.standard("Failed", "the program is not controlled by others now"))
     }
-    let (member, signature) = (call.member, values.map(\.signature).joined())
+    let signature = values.map(\.signature).joined()
     switch (member.interface, member.name, signature) {
     // Without a token: the program is brought forward as by its launcher, as far as the window manager lets it.
     case (MediaPlayerInterface.root, "Raise", ""):
-      return post(.request(IncomingRequest()), for: call.sender, host)
-    case (MediaPlayerInterface.root, "Quit", ""): host.post(.remoteControl(.quit))
+      return post(.request(IncomingRequest()), for: sender, host)
+    case (MediaPlayerInterface.root, "Quit", ""): return post(.remoteControl(.quit), for: sender, host)
     // A player that cannot seek ignores these two.
     case (MediaPlayerInterface.player, "Seek", "x"), (MediaPlayerInterface.player, "SetPosition", "ox"): break
     case (MediaPlayerInterface.player, "OpenUri", "s"):
@@ -172,7 +173,7 @@ package import ProsceniumPlatform
       guard let asked = MediaPlayerInterface.commands[name] else { return unknown(member, signature) }
       // What it does not do has no effect.
       guard let command = player.command(for: asked) else { break }
-      return post(.remoteControl(.command(command)), for: call.sender, host)
+      return post(.remoteControl(.command(command)), for: sender, host)
     case _: return unknown(member, signature)
     }
     return .success([])
@@ -181,11 +182,13 @@ package import ProsceniumPlatform
   /// Passes a command on; not those of a flood, which would keep the program busy long after it has ended.
   private func post(_ event: SystemEvent, for sender: String, _ host: any SystemHost) -> Result<[BusValue], BusFailure>
   {
-    // Each program has its own limit: a flood of one takes no command of the desktop's.
-    if floods[sender] == nil, floods.count >= Self.mostSenders { floods = [:] }
-    var flood = floods[sender] ?? .ofCommands
-    let isAdmitted = flood.admits(at: host.now)
-    floods[sender] = flood
+    // Each process has its own limit: a flood of one takes no command of the desktop's. Too many share one.
+    let now = host.now
+    if floods[sender] == nil, floods.count >= Self.mostSenders { floods = floods.filter { !$0.value.isOver(at: now) } }
+    let name = floods[sender] == nil && floods.count >= Self.mostSenders ? "" : sender
+    var flood = floods[name] ?? .ofCommands
+    let isAdmitted = flood.admits(at: now)
+    floods[name] = flood
     guard isAdmitted else {
       if flood.isNews { host.log("Another program sends too many commands for the player: some are refused.") }
       return .failure(.standard("LimitsExceeded", "too many commands"))

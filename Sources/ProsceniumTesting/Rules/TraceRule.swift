@@ -83,7 +83,8 @@ public enum TraceRule: Int, Hashable, Sendable, CaseIterable {
         + "one only while the user is away and the second one only when the user is back. One who was away at the launch is "
         + "no reason for the first one."
     case .protectedScenes:
-      "Protected data becomes unavailable when every scene is in the background, and is available again before any leaves it."
+      "Protected data becomes unavailable when every scene is in the background, unless the user was away at the launch, and "
+        + "is available again before any leaves it."
     case .suspension:
       "A program is suspended only while every scene is in the background, and only what is suspended is resumed or ended."
     case .silence: "While it is suspended, and after it has been ended so, a program hears of nothing."

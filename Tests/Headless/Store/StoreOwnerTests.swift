@@ -1,7 +1,8 @@
 import Glibc
 import ProsceniumLoop
-import ProsceniumStore
 import Testing
+
+@testable import ProsceniumStore
 
 @Suite("Owners of the session store")
 struct StoreOwnerTests {
@@ -15,6 +16,7 @@ struct StoreOwnerTests {
     let directory = try TemporaryDirectory()
     directory.put("lock", Array(text.utf8))
     let file = try Descriptor(opening: directory.path + "/lock", O_RDONLY)
+    try #require(flock(file.number, LOCK_EX | LOCK_NB) == 0)
     var waits = 0
     func pause() {
       waits += 1
@@ -45,13 +47,23 @@ struct StoreOwnerTests {
     #expect(owner.waits == 20)
   }
 
-  @Test("A process that runs is named at once; one that has not opened the lock may be another of its number")
+  @Test("A process that runs is named at once; one that does not have the lock may be another of its number")
   func ownerThatRuns() throws {
     for (pid, waits) in [(getpid(), 0), (getppid(), 20)] {
       let owner = try owner(of: "\(pid) %3A1\n")
       #expect(owner.error == .owned(pid: Int(pid), display: ":1") && owner.waits == waits)
     }
   }
+
+  @Test(
+    "A process whose first thread has ended, ends or is to be killed is ending",
+    arguments: [
+      ("7 (a) S 1 7 7 0 -1 4194304 0", false), ("7 (a) b) Z 1 7 7 0 -1 4227084 0", true),
+      ("7 (Z) R 1 7 7 0 -1 4194308 0", true), ("7 (a", false), ("", false),
+      ("7 (a) D 1 7 7 0 -1 4194304 0 0 0 0 0 0 0 0 20 0 1 0 9 1 1 9 1 1 1 1 1 256 0 0", true),
+      ("7 (a) D 1 7 7 0 -1 4194304 0 0 0 0 0 0 0 0 20 0 1 0 9 1 1 9 1 1 1 1 1 128 0 0", false),
+    ])
+  func ending(_ status: String, _ isEnding: Bool) { #expect(LockOwner.isEnding(status) == isEnding) }
 
   /// How the owner of a lock has left it to somebody else.
   enum Leaving: String, CaseIterable {
@@ -153,6 +165,8 @@ private final class OldOwner {
     kill(-process, SIGKILL)
     var status: Int32 = 0
     waitpid(process, &status, 0)
+    // Its child, which init takes, may still have the lock.
+    for _ in 0..<12_000 where kill(-process, 0) == 0 { usleep(5000) }
   }
 
   deinit { end() }

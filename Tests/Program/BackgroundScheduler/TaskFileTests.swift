@@ -61,6 +61,7 @@ extension ThirdDesk {
       // Two requests: the second one meets a disk that hangs already
       try await run.perform("task 20000")
       try await run.perform("task 30000")
+      try await waitUntil("the write that hangs", evidence: { evidence(disk, run.program) }) { !ill(disk).isEmpty }
       #expect(ill(disk).count == 1 && ill(disk).allSatisfy { !$0.isOnMainThread }, "\(evidence(disk, run.program))")
       try disk.become(nil)
       let submitted = try run.program.trace.lines().count { $0.name == "taskSubmitted" }

@@ -221,7 +221,7 @@ extension Document {
       fail(DocumentError(writing: .file(error), fileURL), isNew: isNew)
       return false
     case .found(let known):
-      let isOver = machine.isOver(error?.reason)
+      let isOver = error != nil && machine.isOver(error?.reason)
       (self.known, error) = (known, isOver ? nil : error)
       reduce(.found(.known))
       stateMayHaveChanged(force: isOver)

@@ -53,8 +53,8 @@ protocol Schedule: Equatable {
   private var changes: [(inout Contents) -> Void] = []
   /// Whether the file is not as the contents are, and whether that has been reported.
   private var trouble = (isUnsaved: false, isTold: false)
-  /// A write for which the disk takes its time.
-  private var underWay: WaitingWrite?
+  /// A write for which the disk takes its time, and what it writes.
+  private var underWay: (write: WaitingWrite, contents: Contents)?
   private var patience = StoredSchedule.usualPatience
 
   /// A schedule that is not read yet.
@@ -212,9 +212,10 @@ protocol Schedule: Equatable {
     saveLater()
   }
 
-  private func saveLater() {
+  @discardableResult private func saveLater() -> FileError? {
     trouble.isUnsaved = true
     conductor?.set(retry.deadline, after: Self.retryDelay, retry.message)
+    return nil
   }
 
   /// Replaces the file, or removes it: the next launch looks for none where nothing waits.
@@ -222,19 +223,29 @@ protocol Schedule: Equatable {
   private func write(_ contents: Contents) -> FileError? {
     guard let store = conductor?.store else { return nil }
     // In their order, so that the file is not left as it was.
-    if let underWay, underWay.wait(for: .zero) == nil {
-      saveLater()
-      return nil
+    if let (earlier, written) = underWay {
+      let outcome = earlier.wait(for: .zero)
+      if outcome != nil { underWay = nil }
+      switch outcome {
+      case nil: return saveLater()
+      case .success where written == contents: return saved()
+      case .success, .failure: break
+      }
     }
     let write = store.write(contents.isEmpty ? nil : contents.bytes, to: file)
-    underWay = write
-    switch write.wait(for: patience) {
-    case nil: saveLater()
+    underWay = (write, contents)
+    let outcome = write.wait(for: patience)
+    if outcome != nil { underWay = nil }
+    switch outcome {
+    case nil: return saveLater()
     case .failure(let error): return error
-    case .success:
-      if trouble.isTold { conductor?.reportSavingResumed("The changes of \(subject) are saved.") }
-      trouble = (false, false)
+    case .success: return saved()
     }
+  }
+
+  private func saved() -> FileError? {
+    if trouble.isTold { conductor?.reportSavingResumed("The changes of \(subject) are saved.") }
+    trouble = (false, false)
     return nil
   }
 }

@@ -2,7 +2,8 @@ import ProsceniumLoop
 
 /// How long the end of the program waits for disks: one time for all of them, whatever hangs.
 ///
-/// Less than the time after which the process is ended.
+/// Less than the time after which the process is ended. What is waited for after the disks, which is the service
+/// manager's answer, has the rest of that.
 struct EndPatience: Equatable {
   /// The time for all waits together.
   static let limit = Duration.milliseconds(9500)

@@ -6,17 +6,17 @@
 extension WindowVisibility {
   /// What decides whether a window has to be looked at, so that most have not.
   struct FittingScreens {
-    /// Half of the narrowest and of the lowest screen: panels leave more than that.
+    /// The least width and height that panels leave, but no more than half of a screen: they may become known later.
     var harmless = Size(width: Int.max, height: Int.max)
     /// Whether panels are known to take a part of a screen; where there are none that stays to be seen.
     var arePanelsKnown = false
 
     @MainActor init(_ screens: [Screen]) {
       for screen in screens {
-        let frame = screen.pixelFrame
-        harmless.width = min(harmless.width, frame.size.width / 2)
-        harmless.height = min(harmless.height, frame.size.height / 2)
-        if screen.visiblePixelFrame != frame { arePanelsKnown = true }
+        let (frame, visible) = (screen.pixelFrame, screen.visiblePixelFrame)
+        harmless.width = min(harmless.width, frame.size.width / 2, visible.size.width)
+        harmless.height = min(harmless.height, frame.size.height / 2, visible.size.height)
+        if visible != frame { arePanelsKnown = true }
       }
     }
   }
