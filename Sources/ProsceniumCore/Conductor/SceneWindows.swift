@@ -27,11 +27,11 @@
 
   /// How far a window has been compared with what panels leave of its screen.
   enum Fitting {
-    /// It is when it is shown.
+    /// It is compared when it is shown.
     case due
-    /// It is once panels are known, if it still has one of the sizes in pixels that it was given before.
+    /// It is compared once panels are known, if it still has one of the sizes in pixels that it was given before.
     case given(first: Size, last: Size)
-    /// It is not any more: somebody else has given it its size, or panels are known.
+    /// It is not compared any more: somebody else has given it its size, or panels are known.
     case done
   }
 

@@ -254,9 +254,9 @@ package import ProsceniumPlatform
 
   /// False for a call that is not ours, which the library answers.
   private func receive(_ message: BusMessage) -> Bool {
-    // The program has ended: of all else nobody hears, and the library answers no call.
+    // The program has ended: it hears of nothing else.
     if isStopped, calls[message.replyCookie]?.needsCaller != true {
-      // Others start the program again once it has gone.
+      // Not left without an answer: a second process waits for the end, and starts then.
       if case .call = message.kind { socket?.reply(to: message).give(.failure(.ending)) }
       return true
     }

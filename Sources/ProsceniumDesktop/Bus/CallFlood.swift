@@ -2,7 +2,7 @@
 struct CallFlood: Equatable {
   /// Pushed messages.
   static var ofPushes: CallFlood { CallFlood(burst: 500, perSecond: 20) }
-  /// Commands of one program for this one as a player: more than a key gives that is held down.
+  /// Commands of one process for this program as a player: more than a key gives that is held down.
   static var ofCommands: CallFlood { CallFlood(burst: 100, perSecond: 40) }
 
   let burst: Double

@@ -3,7 +3,7 @@ import ProsceniumPlatform
 /// Asks what panels leave of the screens, once the program wants to know: see `Screen.visibleFrame`.
 ///
 /// The window manager writes `_NET_WORKAREA` anew whenever a panel or the screens change (EWMH, "Root Window
-/// Properties"), so that this is when everything is asked anew; where it does not, `_NET_CLIENT_LIST` is the sign.
+/// Properties"), the sign to ask everything anew; where windows are asked, `_NET_CLIENT_LIST` is one, too.
 @MainActor final class WorkAreaQuery: X11Component {
   /// How many windows of the client list are asked, at most.
   private static let mostClients = 512

@@ -28,7 +28,8 @@ final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
   private var requestCount = 0
   /// Where the screens were when they became known; nil until then.
   var firstScreens: [Rect]?
-  /// Kept, because asking for it takes more than all else of showing a window; nil until a window is shown.
+  /// Kept, because each window that is shown would ask all screens (Tests/Benchmarks/instructions, "a further scene");
+  /// nil until a window is shown.
   var fittingScreens: FittingScreens?
 
   override func join(_ lists: inout FeatureLists) {
