@@ -52,6 +52,10 @@ need_swift() {
   command -v swift >/dev/null || fail "Swift is not installed or not in PATH (6.3 or later): https://swift.org/install"
 }
 
+# For builds that nobody debugs: no index for editors, and of the debugger's information only the lines, which is a sixth
+# less to compile and half the size.
+lean=(-Xswiftc -gline-tables-only)
+
 # static_build REPOSITORY: the command of a release build with static libraries, in an array; one for all that build in
 # .build/demos, so that none undoes another's work. The C++ library is linked in too where its archive is found: most of
 # the loader's work is its symbols. Its folder has nothing else, because a shared library beside it would be preferred.
