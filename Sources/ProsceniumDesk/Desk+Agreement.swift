@@ -36,6 +36,8 @@ extension Desk {
     fileID: StaticString, line: UInt, _ also: ([WindowTruth]) -> Bool, _ rules: ([TraceLine]) throws -> Void
   ) async throws -> [TracedScene] {
     var since = ContinuousClock.now
+    // Whether this process got no processor for longer than a hold since: what came and went meanwhile is not seen.
+    var (looked, hasMissed) = (since, false)
     var last: (edges: Int, truths: [WindowTruth])?
     var checkedCount = 0
     return try await program.wait(for: "\(what), settled", fileID: fileID, line: line) { lines in
@@ -51,7 +53,9 @@ extension Desk {
         scene.state == (interrupted ? truth.expectedWhileInterrupted : truth.expectedState).rawValue
       }
       let now = ContinuousClock.now
-      if let last, last.truths == truths, last.edges != edges, now - since > .milliseconds(300) {
+      hasMissed = hasMissed || now - looked > .milliseconds(80)
+      looked = now
+      if let last, last.truths == truths, last.edges != edges, now - since > .milliseconds(300), !hasMissed {
         throw DeskFailure("an edge with nothing behind it", evidence: program.evidence, location: "\(fileID):\(line)")
       }
       guard agrees, also(truths) else {
@@ -60,7 +64,7 @@ extension Desk {
       }
       if let last, last.edges == edges, last.truths == truths { return now - since > quiet ? scenes : nil }
       last = (edges, truths)
-      since = now
+      (since, hasMissed) = (now, false)
       return nil
     }
   }

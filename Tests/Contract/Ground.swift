@@ -71,6 +71,16 @@ extension Ground {
     return id
   }
 
+  /// Whether something that may be asked for twice is done: a window manager that got no processor for half a second is
+  /// asked again.
+  func does(_ what: WindowRequest, _ window: WindowID) -> Bool {
+    for _ in 0..<20 {
+      let outcome = outcome(of: what, window)
+      if outcome != .ignored { return outcome == .done }
+    }
+    return false
+  }
+
   /// A window that is seen and has the focus.
   func makeActiveWindow(_ change: (inout WindowDescription) -> Void = { _ in }) -> WindowID? {
     let id = makeWindow(change)

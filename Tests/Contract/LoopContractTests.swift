@@ -62,6 +62,8 @@ extension PlatformContractTests {
     let ground = try await kind.make()
     let listener = ground.listener
     let window = try #require(ground.makeActiveWindow())
+    var handed: [Duration] = []
+    listener.onEvent = { if case .frame(window, _) = $0 { handed.append(.seconds(ground.platform.now)) } }
     ground.pass(milliseconds: 100)
     #expect(listener.frames(of: window).isEmpty)
     ground.perform(.requestFrame(window))
@@ -76,8 +78,10 @@ extension PlatformContractTests {
     }
     let frames = listener.frames(of: window)
     for (earlier, later) in zip(frames, frames.dropFirst()) { #expect(earlier.timestamp <= later.timestamp) }
-    #expect(
-      frames.allSatisfy { $0.timestamp < $0.targetTimestamp && $0.targetTimestamp - $0.timestamp < .milliseconds(100) })
+    // Soon, from when it is handed out: a process that got no processor before has missed some.
+    for (frame, now) in zip(frames, handed) {
+      #expect(frame.timestamp < frame.targetTimestamp && frame.targetTimestamp - now < .milliseconds(100))
+    }
     #expect(listener.violations == [])
   }
 

@@ -20,8 +20,10 @@ extension ThirdDesk {
       }
     }
 
-    private func wait(_ run: DeskScenario, for name: String, _ count: Int = 1) async throws {
-      try await waitUntil("\(name) \(count)", limit: .seconds(60), evidence: { run.program.evidence }) {
+    private func wait(
+      _ run: DeskScenario, for name: String, _ count: Int = 1, limit: Duration = .seconds(60)
+    ) async throws {
+      try await waitUntil("\(name) \(count)", limit: limit, evidence: { run.program.evidence }) {
         try lines(run).count { $0.name == name } >= count
       }
     }
@@ -30,26 +32,38 @@ extension ThirdDesk {
       "A killed program is started by systemd for its task, in the background and without a scene, and ends after it",
       .enabled(if: mustNotSkip || UserManager.isInstalled))
     func started() async throws {
+      // A slow machine may let the first process live until the task's time; that comes later then.
+      for seconds in [3, 15, 75, 375] { if try await isStarted(after: seconds) { return } }
+      Issue.record("The program is not killed within six minutes")
+    }
+
+    /// - Returns: Whether the program was killed before its task's time; nothing is checked where it was not.
+    private func isStarted(after seconds: Int) async throws -> Bool {
       let manager = try await UserManager()
-      let run = try await DeskScenario(.openbox, arguments: ["--tasks=3"], environment: manager.environment)
+      let run = try await DeskScenario(.openbox, arguments: ["--tasks=\(seconds)"], environment: manager.environment)
       defer { run.close() }
       try await waitUntil("the timer", evidence: { run.program.evidence + manager.evidence }) {
-        manager.transientTimers.count == 1
+        try manager.transientTimers.count == 1 || lines(run).contains { $0.name == "taskBegan" }
       }
-      #expect(manager.transientTimers.allSatisfy { $0.hasPrefix("app-org.proscenium.Tasks@task") })
+      let timers = manager.transientTimers
       let first = Int(run.program.pid)
       run.program.send(SIGKILL)
       _ = try await run.program.end()
-      try await wait(run, for: "applicationWillTerminate")
+      if try lines(run).contains(where: { $0.process == first && $0.name == "taskBegan" }) {
+        try await manager.end()
+        return false
+      }
+      #expect(timers.allSatisfy { $0.hasPrefix("app-org.proscenium.Tasks@task") })
+      try await wait(run, for: "applicationWillTerminate", limit: .seconds(60 + seconds))
       let all = try lines(run)
       let second = all.filter { $0.process != first }
       #expect(Set(second.map(\.process)).count == 1, "\(all)")
       #expect(
         second.map(\.name) == ["didFinishLaunchingWithOptions", "taskBegan", "taskEnded", "applicationWillTerminate"],
         "\(all)")
-      #expect(!all.contains { $0.process == first && $0.name == "taskBegan" })
       try await waitUntil("the timer to be gone", evidence: { manager.evidence }) { manager.transientTimers.isEmpty }
       try await manager.end()
+      return true
     }
 
     #if !WITHOUT_Suspension
@@ -57,23 +71,36 @@ extension ThirdDesk {
         "A suspended program runs for its task, and is suspended again; its timer is stopped, and nothing is started",
         .enabled(if: mustNotSkip || UserManager.isInstalled))
       func suspended() async throws {
+        // A slow machine may suspend the program only after the task's time; that comes later then.
+        for seconds in [8, 40, 200] { if try await isSuspended(before: seconds) { return } }
+        Issue.record("The program is not suspended within three minutes")
+      }
+
+      /// - Returns: Whether the program was suspended before its task's time; nothing is checked where it was not.
+      private func isSuspended(before seconds: Int) async throws -> Bool {
         let manager = try await UserManager()
         let run = try await DeskScenario(.openbox, arguments: ["--tasks"], environment: manager.environment)
         defer { run.close() }
         try await run.desktop.settle(run.program) { $0.count == 1 && $0.allSatisfy(\.isViewable) }
-        try await run.perform("task 8")
+        try await run.perform("task \(seconds)")
         try await waitUntil("the timer", evidence: { run.program.evidence + manager.evidence }) {
-          manager.transientTimers.count == 1
+          try manager.transientTimers.count == 1 || lines(run).contains { $0.name == "taskBegan" }
         }
         try await run.perform("grace 0")
         for window in try run.program.windows() { run.desktop.desk.iconify(window) }
-        try await wait(run, for: "suspended", 2)
+        try await wait(run, for: "suspended")
+        if try lines(run).drop(while: { $0.name != "taskSubmitted" }).dropFirst().first?.name != "suspended" {
+          try await manager.end()
+          return false
+        }
+        try await wait(run, for: "suspended", 2, limit: .seconds(60 + seconds))
         #expect(
           try lines(run).drop { $0.name != "taskSubmitted" }.map(\.name)
             == ["taskSubmitted", "suspended", "resumed", "taskBegan", "taskEnded", "suspended"])
         try await waitUntil("the timer to be gone", evidence: { manager.evidence }) { manager.transientTimers.isEmpty }
         #expect(Set(try lines(run).map(\.process)).count == 1)
         try await manager.end()
+        return true
       }
     #endif
 

@@ -28,6 +28,7 @@ extension SecondDesk {
       try await isIn("background", program)
       #expect(program.output.contains("clock stops at"))
       // And what the window held is given back
+      try await says("KiB before", program)
       let memory = try #require(program.output.split(separator: "\n").first { $0.contains("KiB before") })
       let numbers = memory.split(separator: " ").compactMap { Int($0) }
       #expect(numbers.count == 2, "\(memory)")

@@ -43,7 +43,7 @@ extension SecondDesk {
       _ = try await program.end()
       let next = try await start(windows: 2, documents: 2)
       // Then both are back where they were
-      #expect(try await places(next) == before)
+      try await waitUntil("their places", evidence: { next.evidence }) { try await places(next) == before }
       // And what is typed goes where the carets were
       let scenes = try next.trace.lines().scenes
       let restored = try #require(scenes.first { $0.identifier == first.identifier }?.window)
@@ -127,7 +127,9 @@ extension SecondDesk {
       try await hand("key", "Escape")
       try await focus("list.txt", program)
       unlink(block)
-      try await waitUntil("the document", evidence: { program.evidence }) { text(of: document) == "honey milk\n" }
+      try await waitUntil("the document", evidence: { program.evidence }) {
+        try text(of: document) == "honey milk\n" && program.documentEvents().contains("saved")
+      }
       // And what is given up is not saved
       try FileManager.default.removeItem(atPath: block)
       try home.write("state/org.proscenium.Notes/documents", "a file where the folder was")
@@ -223,8 +225,10 @@ extension SecondDesk {
       // When the program is launched with the same document
       let next = try await start([document], windows: 2, documents: 1)
       // Then its window is the active one
-      let active = try next.trace.lines().scenes.filter { $0.state == "foregroundActive" }
-      #expect(active.map(\.identifier) == [scene.identifier], "\(next.evidence)")
+      try await waitUntil("the document in front", evidence: { next.evidence }) {
+        let active = try next.trace.lines().scenes.filter { $0.state == "foregroundActive" }
+        return active.map(\.identifier) == [scene.identifier]
+      }
       // And what is typed and saved there is in the document
       try await hand("type", "x")
       try await hand("key", "ctrl+s")
@@ -266,7 +270,7 @@ extension SecondDesk {
       let before = try requests()
       for _ in 1...10 where try requests() == before {
         try await hand("key", "alt+F4")
-        try? await waitUntil("the request", limit: .seconds(6)) { try requests() > before }
+        try? await waitUntil("the request", limit: .seconds(20)) { try requests() > before }
       }
       try await focus("Notes", program)
     }

@@ -440,18 +440,6 @@ extension SecondDesk {
   }
 }
 
-/// What the tests of one process build once, beside themselves: the next process builds it anew.
-private actor GuestBuilds {
-  static let shared = GuestBuilds()
-  private var builds: [String: Task<String, any Error>] = [:]
-
-  func once(_ name: String, _ build: @escaping @Sendable () async throws -> String) async throws -> String {
-    let task = builds[name] ?? Task(operation: build)
-    builds[name] = task
-    return try await task.value
-  }
-}
-
 /// A demo with another toolkit, whose windows' titles say what is in them.
 enum Guest: String, CaseIterable, CustomTestStringConvertible {
   case editor = "GTK4Editor"
@@ -475,7 +463,7 @@ enum Guest: String, CaseIterable, CustomTestStringConvertible {
       try Test.cancel("\(folder.read("errors"))")
     }
     let prefix = try await Self.install(in: folder)
-    return try await GuestBuilds.shared.once(rawValue) {
+    return try await Builds.shared.once(rawValue) {
       let ending = try await Self.run([build, rawValue, prefix, programs], in: folder)
       try #require(ending == .exited(0), "\(rawValue): \(folder.read("output"))\(folder.read("errors"))")
       return "\(programs)/\(rawValue)"
@@ -487,7 +475,7 @@ enum Guest: String, CaseIterable, CustomTestStringConvertible {
   /// Installs the library, its header and the module for Python.
   /// - Returns: Where.
   static func install(in folder: TemporaryFolder) async throws -> String {
-    try await GuestBuilds.shared.once("prefix") {
+    try await Builds.shared.once("prefix") {
       let prefix = Program.besideTests("guests/prefix")
       let objects = Program.besideTests("ProsceniumC.product/Objects.LinkFileList")
       let ending = try await run([repository + "/Bindings/install", "--objects", objects, prefix], in: folder)
@@ -501,7 +489,7 @@ enum Guest: String, CaseIterable, CustomTestStringConvertible {
       command,
       environment: try privateEnvironment(home: folder, display: nil).merging(["CFLAGS": "-O0"]) { $1 },
       output: folder.file("output"), errors: folder.file("errors")
-    ).wait()
+    ).wait(limit: .seconds(900))
   }
 
   /// Whether a session's record has what a title says.

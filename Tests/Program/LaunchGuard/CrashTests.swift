@@ -132,7 +132,7 @@ extension ThirdDesk {
     @Test("The handlers are there while a session connects, and have given the signals back when the program rests")
     func handlersAtRest() async throws {
       let life = try await Life()
-      let run = try await life.launch(["--slow=willConnect=4000=wall"])
+      let run = try await life.launch(["--slow=willConnect=300000=file"])
       defer { run.close() }
       // Signals that nothing else in the program handles.
       let signals = [SIGILL, SIGTRAP, SIGSYS].reduce(UInt64(0)) { $0 | 1 << UInt64($1 - 1) }
@@ -145,6 +145,7 @@ extension ThirdDesk {
       try await run.program.wait(for: "the callback") { _ in run.program.output.contains("slow willConnect") ? () : nil
       }
       #expect(try handled() == signals)
+      try run.program.home.write("go", "")
       try await run.desktop.settle(run.program)
       try await run.program.wait(for: "the former handlers") { _ in try handled() == 0 ? () : nil }
     }

@@ -195,12 +195,17 @@ extension SecondDesk {
       let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
       let program = try start(desktop, home: home, ["--keep"])
       try await waitUntilSeen(0, of: program)
-      let (window, client) = (try window(0, of: program), desktop.desk.client)
-      for _ in 1...2 {
+      let window = try window(0, of: program)
+      for round in 1...2 {
         try await desktop.settle(program)
         desktop.desk.close(window)
-        try await program.waitForScene(0, toBe: .background)
-        try await desktop.desk.waitUntil("the window to be hidden") { !client.truth(window).isViewable }
+        // It is away for a second: the trace keeps what a look may miss.
+        try await program.wait(for: "the background") { lines in
+          lines.count { $0.name == "sceneDidEnterBackground" } >= round ? true : nil
+        }
+        try await program.wait(for: "its return") { lines in
+          lines.count { $0.name == "sceneWillEnterForeground" } > round ? true : nil
+        }
         try await waitUntilSeen(0, of: program)
       }
       program.send(SIGTERM)

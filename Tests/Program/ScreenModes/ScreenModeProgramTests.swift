@@ -64,7 +64,7 @@ extension SecondDesk {
       let program = try await start()
       program.send(SIGKILL)
       _ = try await program.end()
-      try await waitUntil("the mode of before", limit: .seconds(20)) { try size == "1152x900" }
+      try await waitUntil("the mode of before") { try size == "1152x900" }
       try await waitUntil("the second process's end") { keepers.isEmpty }
     }
 

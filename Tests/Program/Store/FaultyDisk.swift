@@ -52,23 +52,31 @@ final class FaultyDisk: Sendable {
   /// What the program has to be started with.
   let environment: [String: String]
 
-  /// Builds the library for a program with this home.
+  /// For a program with this home.
   init(_ home: TemporaryFolder) async throws {
     folder = try TemporaryFolder()
-    let tests = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
-    let library = folder.file("faultydisk.so")
-    let gcc = try ChildProcess(
-      [
-        "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", library,
-        "\(tests)/Support/FaultyDisk/faultydisk.c",
-      ],
-      environment: try privateEnvironment(home: folder, display: nil), output: folder.file("out"),
-      errors: folder.file("err"))
-    guard try await gcc.wait() == .exited(0) else { throw DeskFailure("gcc fails", evidence: folder.read("err")) }
+    let library = try await Self.library()
     environment = [
       "LD_PRELOAD": library, "FAULTY_DISK": "\(home.file("state")):\(home.file(".config"))",
       "FAULTY_DISK_ORDERS": folder.file("orders"), "FAULTY_DISK_LOG": folder.file("log"),
     ]
+  }
+
+  private static func library() async throws -> String {
+    try await Builds.shared.once("faultydisk") {
+      let (folder, library) = (try TemporaryFolder(), Program.besideTests("faultydisk.so"))
+      let tests = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
+      let gcc = try ChildProcess(
+        [
+          "gcc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", "\(library).\(getpid())",
+          "\(tests)/Support/FaultyDisk/faultydisk.c",
+        ],
+        environment: try privateEnvironment(home: folder, display: nil), output: folder.file("out"),
+        errors: folder.file("err"))
+      guard try await gcc.wait(limit: .seconds(300)) == .exited(0), rename("\(library).\(getpid())", library) == 0
+      else { throw DeskFailure("gcc fails", evidence: folder.read("err")) }
+      return library
+    }
   }
 
   /// Makes the disk ill, or well.

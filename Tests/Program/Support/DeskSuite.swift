@@ -23,6 +23,18 @@ enum ThirdDesk {}
 @Suite("On a fourth desk", .serialized, .timeLimit(.minutes(30)))
 enum FourthDesk {}
 
+/// What tests build with other tools, once for all of them.
+actor Builds {
+  static let shared = Builds()
+  private var builds: [String: Task<String, any Error>] = [:]
+
+  func once(_ name: String, _ build: @escaping @Sendable () async throws -> String) async throws -> String {
+    let task = builds[name] ?? Task(operation: build)
+    builds[name] = task
+    return try await task.value
+  }
+}
+
 extension PrivateDesktop {
   /// Starts the demo and waits until all its windows are connected and settled.
   func startSceneLab(

@@ -58,6 +58,7 @@ extension SecondDesk {
         client.setProperty(first, "SOMETHING", type: "CARDINAL", longs: [UInt32(number)])
         try await Task.sleep(for: .milliseconds(20))
       }
+      try await waitUntil("a read") { run.program.contextSwitches.voluntary > before.voluntary }
       let after = run.program.contextSwitches.voluntary - before.voluntary
       #expect((1...20).contains(after), "\(after) switches for 20 events")
       #expect(try isSuspended(run))
@@ -78,6 +79,7 @@ extension SecondDesk {
       let first = try #require(try run.program.windows().first)
       // What the server still had to say of the icons has been read.
       try await run.desktop.settle(run.program) { $0.allSatisfy { $0.expectedState == .background } }
+      try await run.program.rests(for: .seconds(1))
       let folder = try TemporaryFolder()
       let log = folder.file("log")
       let tracer = try ChildProcess(
