@@ -47,9 +47,15 @@ class Letter: Document {
   var platform: HeadlessPlatform { program.platform }
   var controller: DocumentController { DocumentController(program.application) }
 
-  init(_ home: RealHome, suspends: Bool = false, disk: HeadlessDisk = HeadlessDisk(), launches: Bool = true) {
+  /// The letters that the scenes show.
+  var letters: [Letter] { program.scenes.compactMap { ($0.delegate as? LetterScene)?.letter } }
+
+  init(
+    _ home: RealHome, suspends: Bool = false, settings: LetterSettings = LetterSettings(),
+    disk: HeadlessDisk = HeadlessDisk(), launches: Bool = true
+  ) {
     self.home = home
-    program = HeadlessProgram(delegate: { LetterProgram(suspends: suspends) }, disk: disk)
+    program = HeadlessProgram(delegate: { LetterProgram(suspends: suspends, settings) }, disk: disk)
     disk.home = home.path
     if launches {
       program.launch()
@@ -129,11 +135,20 @@ class Letter: Document {
   }
 }
 
+/// What a test changes from one process to the next.
+@MainActor final class LetterSettings {
+  var configuration = "Letter"
+  var supportsMultipleScenes: Bool
+  init(supportsMultipleScenes: Bool = true) { self.supportsMultipleScenes = supportsMultipleScenes }
+}
+
 @MainActor final class LetterProgram: Responder, ApplicationDelegate {
-  var manifest = ApplicationManifest(
-    applicationIdentifier: "org.example.letters",
-    sceneConfigurations: [SceneConfiguration(name: "Letter", delegate: { LetterScene() })])
-  init(suspends: Bool) {
+  var manifest: ApplicationManifest
+  init(suspends: Bool, _ settings: LetterSettings) {
+    manifest = ApplicationManifest(
+      applicationIdentifier: "org.example.letters",
+      sceneConfigurations: [SceneConfiguration(name: settings.configuration, delegate: { LetterScene() })],
+      supportsMultipleScenes: settings.supportsMultipleScenes)
     #if !WITHOUT_Suspension
       manifest.suspensionPolicy = suspends ? .whenAllInBackground : .never
     #endif

@@ -289,6 +289,37 @@ import Testing
     #expect(await run.passes { run.program.scenes.count == count + 1 })
   }
 
+  @Test("Two sessions that have come to one document are one scene after the next launch", arguments: [true, false])
+  func twoSessions(areMultipleSupported: Bool) async throws {
+    let settings = LetterSettings()
+    let run = DocumentRun(home, settings: settings)
+    let letter = try await run.open("letter.txt", "old")
+    run.program.application.activateSceneSession(for: SceneSessionActivationRequest())
+    run.platform.advance(by: 3000)
+    for scene in run.program.scenes { scene.document = letter }
+    run.platform.advance(by: 3000)
+    #expect(run.program.application.openSessions.count == 2)
+    run.program.kill()
+    settings.supportsMultipleScenes = areMultipleSupported
+    run.program.relaunch()
+    #expect(await run.passes { run.letters.map(\.text) == ["old"] })
+    #expect(run.program.application.openSessions.count == 1 && run.program.isRunning)
+  }
+
+  @Test("A session that is held back keeps no other scene from its document")
+  func heldBack() async throws {
+    let settings = LetterSettings()
+    let run = DocumentRun(home, settings: settings)
+    run.program.scenes.first?.document = try await run.open("letter.txt", "old")
+    run.platform.advance(by: 3000)
+    run.program.kill()
+    settings.configuration = "Note"
+    run.program.relaunch()
+    run.controller.openDocument(at: run.url("letter.txt"))
+    #expect(await run.passes { run.letters.map(\.text) == ["old"] })
+    #expect(run.program.application.openSessions.contains { $0.holdReason == .unknownConfiguration })
+  }
+
   @Test("A scene that gets its document while it connects has nothing to restore, and its session comes back with it")
   func nothingToRestore() async throws {
     let run = DocumentRun(home)

@@ -19,6 +19,8 @@ final class Documents: FeatureBase, Feature {
     var document: Document?
     /// Whether what is to be restored has been: from then on the session is to come back with the document.
     var isConnected = false
+    /// Another session has the document that the scene was to show: this one is being destroyed.
+    var hasYielded = false
   }
 
   /// The longest time that changes wait, so that many of them are saved at once.

@@ -35,15 +35,18 @@ extension Scene {
     let identifier = Document.contentIdentifier(of: url)
     let application = record?.conductor?.application ?? Application.shared
     let other = application.openSessions.first {
-      $0 !== session
+      $0 !== session && $0.canHaveDocument
         && $0.activationConditions.prefersToActivateForTargetContentIdentifier.accepts(identifier)
     }
     guard let other else {
       claim(url)
       return true
     }
-    application.activateSceneSession(for: SceneSessionActivationRequest(session: other))
+    // The other one, which may connect before both requests are handled, must not yield to this one in its turn.
+    record?.state(of: Documents.self).hasYielded = true
+    // In this order, because there may be room for one scene.
     application.requestSceneSessionDestruction(session)
+    application.activateSceneSession(for: SceneSessionActivationRequest(session: other))
     return false
   }
 
@@ -70,6 +73,12 @@ extension Scene {
 }
 
 extension SceneSession {
+  /// Whether the session has a scene for a document, or may have one: not while it is held back or about to go.
+  fileprivate var canHaveDocument: Bool {
+    guard holdReason == nil, let record, record.ending == nil else { return false }
+    return record.knownState(of: Documents.self)?.hasYielded != true
+  }
+
   /// The document that the session is to show when it connects: the one of its restoration activity, else of the
   /// activities that it connects with; nil for none.
   /// - Parameter options: The options of the connection.
