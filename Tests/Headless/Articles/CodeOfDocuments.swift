@@ -38,7 +38,7 @@ private final class StoryScene: Responder {
 extension StoryScene: WindowSceneDelegate {
   func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
     guard let scene = scene as? WindowScene,
-      let url = session.documentURL(options) ?? options.urlContexts.first?.url,
+      let url = options.urlContexts.first?.url ?? session.documentURL(options),
       // Another window has the document already, and comes forward in place of this one.
       scene.claimDocument(at: url)
     else { return }

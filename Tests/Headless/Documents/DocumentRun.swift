@@ -149,6 +149,9 @@ class Letter: Document {
       applicationIdentifier: "org.example.letters",
       sceneConfigurations: [SceneConfiguration(name: settings.configuration, delegate: { LetterScene() })],
       supportsMultipleScenes: settings.supportsMultipleScenes)
+    #if !WITHOUT_OpenRequests
+      manifest.openedFileExtensions = ["txt"]
+    #endif
     #if !WITHOUT_Suspension
       manifest.suspensionPolicy = suspends ? .whenAllInBackground : .never
     #endif
@@ -165,6 +168,9 @@ class Letter: Document {
   func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
     guard let scene = scene as? WindowScene else { return }
     asked = session.documentURL(options)
+    #if !WITHOUT_OpenRequests
+      asked = options.urlContexts.first?.url ?? asked
+    #endif
     // One without a letter is not the place to open one in.
     if asked == nil { scene.activationConditions.canActivateForTargetContentIdentifier = .none }
     if let asked, !scene.claimDocument(at: asked) { return }

@@ -320,6 +320,28 @@ import Testing
     #expect(run.program.application.openSessions.contains { $0.holdReason == .unknownConfiguration })
   }
 
+  @Test("Where there is one scene, the document that is asked for takes the place of the one that it had")
+  func askedForInstead() async throws {
+    let run = DocumentRun(home, settings: LetterSettings(supportsMultipleScenes: false))
+    let scene = try #require(run.program.scenes.first)
+    let session = scene.session
+    scene.document = try await run.open("letter.txt", "old")
+    try home.write("other.txt", "other")
+    run.minimize()
+    run.platform.advance(by: 3000)
+    run.program.application.requestSceneDisconnection(session)
+    run.platform.advance(by: 3000)
+    #expect(session.scene == nil && session.stateRestorationActivity?.documentURL == run.url("letter.txt"))
+    run.controller.openDocument(at: run.url("other.txt"))
+    #expect(await run.passes { run.letters.map(\.text) == ["other"] })
+    #expect(session.scene != nil && session.stateRestorationActivity?.documentURL == run.url("other.txt"))
+    // After a kill, by the command line
+    run.platform.advance(by: 3000)
+    run.program.kill()
+    run.program.relaunch(arguments: [home.path + "/letter.txt"])
+    #expect(await run.passes { run.letters.map(\.text) == ["old"] })
+  }
+
   @Test("A scene that gets its document while it connects has nothing to restore, and its session comes back with it")
   func nothingToRestore() async throws {
     let run = DocumentRun(home)

@@ -79,12 +79,14 @@ extension SceneSession {
     return record.knownState(of: Documents.self)?.hasYielded != true
   }
 
-  /// The document that the session is to show when it connects: the one of its restoration activity, else of the
-  /// activities that it connects with; nil for none.
+  /// The document that the session is to show when it connects: the one of the activities that it connects with, else
+  /// of its restoration activity; nil for none.
+  ///
+  /// What is asked for comes before what is restored: so do the URLs of the options, which need not be documents.
   /// - Parameter options: The options of the connection.
   /// - Returns: The URL of the file.
   public func documentURL(_ options: Scene.ConnectionOptions) -> URL? {
-    stateRestorationActivity?.documentURL ?? options.userActivities.compactMap(\.documentURL).first
+    options.userActivities.compactMap(\.documentURL).first ?? stateRestorationActivity?.documentURL
   }
 }
 
