@@ -57,7 +57,9 @@ extension SceneRecord {
   ) -> WindowID {
     windows.bare = nil
     windows.primary = bare.id
-    windows.add(SceneWindows.State(bare.id, window: window, levels: bare.levels, isShown: bare.isShown))
+    let state = SceneWindows.State(bare.id, window: window, levels: bare.levels, isShown: bare.isShown)
+    state.isShownAsBare = bare.isShown
+    windows.add(state)
     window.scale = description.scale
     window.knownFrame = bare.frame
     scene.pixelGeometry = WindowScene.Geometry(frame: bare.frame)
@@ -65,6 +67,8 @@ extension SceneRecord {
     perform(.setLevel(bare.id, window.windowLevel))
     setAppearance(of: window, bare.id)
     conductor.announce(.bareWindowAdopted(self))
+    // No change of the focus follows by which it would become key.
+    if bare.levels.focused { conductor.post(WindowVisibility.self, .adoptedWithFocus(window, self)) }
     conductor.roster.markDirty(self)
     return bare.id
   }

@@ -10,6 +10,8 @@
     /// Whether the platform has been asked to map it.
     var isShown: Bool
     var hasBeenShown: Bool
+    /// It is mapped because the session's bare window was, and the program has not shown it yet.
+    var isShownAsBare = false
     var fitting: Fitting
 
     init(

@@ -42,11 +42,13 @@ import ProsceniumLoop
   ///
   /// Hiding the last visible window sends its scene to the background.
   ///
-  /// Not moved by the window manager: a minimised window is not hidden in this sense.
+  /// Not moved by the window manager: a minimised window is not hidden in this sense. The first window of a session
+  /// that connects again may be on the screen before the program shows it, because the session has kept it there:
+  /// setting true withdraws it then, too.
   public var isHidden = true {
     didSet {
       assertMainThread()
-      guard oldValue != isHidden else { return }
+      guard oldValue != isHidden || isHidden && isShownAsBare else { return }
       if let record {
         post(.change(self, record, isHidden: isHidden))
       } else if !isHidden {
@@ -307,6 +309,7 @@ import ProsceniumLoop
   package var platform: (any Platform)? { record?.conductor?.platform }
   final private(set) weak var scene: WindowScene?
   var record: SceneRecord? { scene?.record }
+  private var isShownAsBare: Bool { id.flatMap { record?.windows[$0]?.isShownAsBare } ?? false }
   private var sizeLimits: (minimum: Size?, maximum: Size?) = (nil, nil) {
     didSet {
       assertMainThread()

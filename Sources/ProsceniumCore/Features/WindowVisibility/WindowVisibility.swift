@@ -7,6 +7,8 @@ final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
     case makeKey(Window, SceneRecord)
     /// A window has become its scene's key window.
     case setKey(Window, SceneRecord)
+    /// A scene has adopted a bare window that has the focus.
+    case adoptedWithFocus(Window, SceneRecord)
     /// A hidden window is not key any more.
     case passKey(Window, SceneRecord)
     /// An activation brings a scene forward.
@@ -57,6 +59,7 @@ final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
     case .change(let window, let record, let isHidden): change(window, in: record, isHidden: isHidden)
     case .makeKey(let window, let record): makeKey(window, in: record)
     case .setKey(let window, let record): setKey(window, in: record)
+    case .adoptedWithFocus(let window, let record): adoptedWithFocus(window, in: record)
     case .passKey(let window, let record): passKey(from: window, in: record)
     case .makeVisible(let record): makeVisible(record)
     case .showWaiting(let record): showWaiting(record)
@@ -86,9 +89,12 @@ final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
   private func change(_ window: Window, in record: SceneRecord, isHidden: Bool) -> [FeatureAction] {
     // The window may have been hidden again, or removed, since the request.
     guard window.record === record, let id = window.id, window.isHidden == isHidden else { return [] }
-    guard let state = record.windows[id], state.isShown == isHidden else { return [] }
+    guard let state = record.windows[id], state.isShown == isHidden || state.isShownAsBare else { return [] }
     let waits = record.connection.isInBackground || conductor.isRestoring(record) || conductor.machine.phase.isEnding
     if !isHidden && waits { return [] }
+    if state.isShown, exchange(&state.isShownAsBare, with: false) {
+      return changeBare(window, state, record, isHidden: isHidden)
+    }
     var calls = [FeatureAction.callAfterSettling(VisibilityChangeCall(window: window, isHidden: isHidden))]
     if let call = AdoptionCall(window, .hidden(isHidden)) { calls.insert(.callAfterSettling(call), at: 0) }
     if isHidden {
@@ -103,6 +109,16 @@ final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
     window.wantsKey = false
     let actions = [command, .observe(record)] + calls
     return fitting.map { [$0] + actions } ?? actions
+  }
+
+  /// The program shows a window for the first time that is on the screen already, or withdraws it.
+  private func changeBare(
+    _ window: Window, _ state: SceneWindows.State, _ record: SceneRecord, isHidden: Bool
+  ) -> [FeatureAction] {
+    guard isHidden else { return [.callAfterSettling(VisibilityChangeCall(window: window, isHidden: false))] }
+    // The program has not shown it: that it is hidden is no news.
+    state.isShown = false
+    return [.command(.withdraw(state.id)), .observe(record), .afterSettling([send(.passKey(window, record))])]
   }
 
   private func show(_ state: SceneWindows.State, of record: SceneRecord, _ appearance: Appearance) -> FeatureAction {
@@ -193,6 +209,12 @@ final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
       !connection.isInBackground && !connection.keepsFocus && record.isInteractive && !conductor.machine.phase.isEnding
     guard isPending, mayShow, record.windows[id]?.isShown == true else { return [key] }
     return [.command(.show(id, .activated)), key]
+  }
+
+  private func adoptedWithFocus(_ window: Window, in record: SceneRecord) -> [FeatureAction] {
+    guard let id = window.id, record.windows[id]?.levels.focused == true, record.isInteractive, window.canBecomeKey
+    else { return [] }
+    return [.afterSettling([send(.setKey(window, record))])]
   }
 
   /// A hidden window is not key any more; another visible one becomes key, where there is one.
