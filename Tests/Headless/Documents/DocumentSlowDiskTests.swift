@@ -36,6 +36,26 @@ import Testing
     #expect(run.program.violations.isEmpty, "\(run.program.violations)")
   }
 
+  @Test("A document that another scene shows before the save of its last one has ended stays open")
+  func shownMeanwhile() async throws {
+    let run = DocumentRun(home)
+    let (letter, disk) = try await stalled(run)
+    run.program.scenes.first?.document = letter
+    run.program.application.activateSceneSession(for: SceneSessionActivationRequest())
+    run.platform.advance(by: 3000)
+    run.program.windows.first.map(run.program.desk.close)
+    run.platform.advance(by: 3000)
+    #expect(run.program.scenes.count == 1 && letter.jobs.isBusy)
+    run.program.scenes.first?.document = letter
+    disk.goOn()
+    #expect(await run.passes { !letter.jobs.isBusy })
+    #expect(letter.documentState == .normal && home.read("letter.txt") == "new")
+    run.program.windows.first.map(run.program.desk.close)
+    #expect(await run.passes { run.program.exitStatus == 0 })
+    #expect(letter.documentState == .closed)
+    #expect(run.program.violations.isEmpty, "\(run.program.violations)")
+  }
+
   @Test("A program that ends meanwhile keeps the changes, which are there again at the next opening")
   func endsMeanwhile() async throws {
     let run = DocumentRun(home)

@@ -71,7 +71,7 @@ extension Document {
     var url = fileURL
     switch kind {
     // Looked at again when it is available.
-    case .look, .putAside, .dropKept, .close: return false
+    case .look, .putAside, .dropKept, .close, .closeUnlessShown: return false
     case .open: reduce(.failedToOpen)
     case .revert: setRereading(false)
     case .save(let other, _, _) where other.path != fileURL.path || machine.phase != .open:
@@ -133,7 +133,7 @@ extension Document {
       setRereading(true)
       work(job) { disk.reread(path, known) }
       return nil
-    case .close:
+    case .close, .closeUnlessShown:
       guard machine.phase == .open else { return true }
       // On a full disk, or without the cipher, changes are nowhere but here.
       closesOnceSaved = machine.isNowhere

@@ -21,6 +21,8 @@ import FoundationEssentials
     case dropKept
     case revert
     case close
+    /// The same, unless a scene shows the document by then.
+    case closeUnlessShown
   }
 
   /// The time after which a job is taken for one whose disk may not answer, in seconds.
@@ -67,6 +69,8 @@ import FoundationEssentials
   /// Begins a job, with the cipher that it needs.
   /// - Returns: Whether it has succeeded; nil where it takes time.
   private func begin(_ job: Job, of document: Document) -> Bool? {
+    let feature = document.application?.conductor?.feature(Documents.self)
+    if job.kind == .closeUnlessShown, feature?.isShown(document) == true { return false }
     let protection = job.kind.protection ?? document.protection
     guard protection != .none, let use = job.kind.cipherUse(document.machine, isKnown: document.known != nil) else {
       return document.start(job, nil)
@@ -175,7 +179,7 @@ extension DocumentJobs.Kind {
     case .keep: machine.canBeKept ? .write : nil
     case .look: machine.phase == .open && isKnown ? .read : nil
     case .revert: machine.phase == .open ? .read : nil
-    case .putAside, .dropKept, .close: nil
+    case .putAside, .dropKept, .close, .closeUnlessShown: nil
     }
   }
 }

@@ -93,10 +93,10 @@ final class Documents: FeatureBase, Feature {
 
   /// Closes a document that could not be closed before; not one that a scene shows, in which the user may go on.
   func closeIfPossible(_ document: Document) {
-    if document.closesOnceSaved, !isShown(document) { document.jobs.enqueue(.close) }
+    if document.closesOnceSaved, !isShown(document) { document.jobs.enqueue(.closeUnlessShown) }
   }
 
-  private func isShown(_ document: Document) -> Bool {
+  func isShown(_ document: Document) -> Bool {
     roster.contains { knownState(of: $0)?.document === document }
   }
 
@@ -235,7 +235,7 @@ final class Documents: FeatureBase, Feature {
     state(of: record).isConnected = false
     guard let document = state(of: record).document.take(), !isShown(document) else { return }
     document.jobs.enqueue(.saveForClosing)
-    document.jobs.enqueue(.close)
+    document.jobs.enqueue(.closeUnlessShown)
   }
 }
 
