@@ -38,6 +38,32 @@ import Testing
     #expect(home.read("letter.txt") == "own")
   }
 
+  @Test(
+    "What the loading of another program's content registers or counts is no change of the user",
+    arguments: [true, false])
+  func changesOfLoading(registers: Bool) async throws {
+    final class Noted: Letter {
+      var registers = false
+      override func load(fromContents contents: Data, ofType typeName: String) throws {
+        let old = text
+        try super.load(fromContents: contents, ofType: typeName)
+        if registers { undoManager.registerUndo(withTarget: self) { $0.text = old } } else { updateChangeCount(.done) }
+      }
+    }
+    let run = DocumentRun(home)
+    try home.write("letter.txt", "old")
+    let letter = Noted(fileURL: run.url("letter.txt"))
+    letter.application = run.program.application
+    letter.registers = registers
+    #expect(await letter.open())
+    try Data("theirs".utf8).write(to: run.url("letter.txt"))
+    #expect(await run.passes { letter.text == "theirs" })
+    #expect(!letter.hasUnsavedChanges && !letter.undoManager.canUndo && letter.documentState == .normal)
+    run.platform.advance(by: 3000)
+    #expect(await run.waits { !letter.jobs.isBusy })
+    #expect(letter.takes == 0 && run.program.violations.isEmpty, "\(run.program.violations)")
+  }
+
   @Test("Its own saves, and a new time or mode of the file, are no changes of another program")
   func own() async throws {
     let run = DocumentRun(home)

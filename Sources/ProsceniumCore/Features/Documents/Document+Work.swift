@@ -263,7 +263,10 @@ extension Document {
       jobs.enqueue(.putAside, isNext: true)
       return true
     }
-    guard unsaved != nil || load(content) else { return notOpened() }
+    guard unsaved != nil || load(content) else {
+      reduce(.failedToOpen)
+      return false
+    }
     let isConflict = unsaved?.origin != nil
     // Nothing is written over what another program has written, of which the version does not know.
     setOpen(unsaved?.origin ?? known, isUnsaved: unsaved != nil, isConflict: isConflict)
@@ -297,12 +300,6 @@ extension Document {
     feature?.opened(self)
     reduce(.opened(unsaved: isUnsaved, conflict: isConflict))
     if isUnsaved { trace("kept") }
-  }
-
-  /// The program does not understand the content, which has been said.
-  private func notOpened() -> Bool {
-    reduce(.failedToOpen)
-    return false
   }
 
   private func written(_ known: KnownContent, _ kind: DocumentJobs.Kind) -> Bool {
@@ -343,7 +340,8 @@ extension Document {
       let isLoaded = load(content)
       isRereading = false
       if isLoaded {
-        if isReverting { reduce(.reverted) }
+        // What the program has counted while it loaded is no change of the user's.
+        if isReverting || machine.hasUnsavedChanges { reduce(isReverting ? .reverted : .changed(.cleared)) }
         (self.known, error) = (known, nil)
         trace(isReverting ? "reverted" : "reread")
       } else {
