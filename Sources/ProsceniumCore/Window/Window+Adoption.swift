@@ -85,7 +85,7 @@ extension Window {
   ///
   /// For adopted windows, whose toolkit hears of the button, and for a "Close" of a menu. The scene of a primary window
   /// is asked, and disconnected or hidden by its close policy; another window is hidden. Nothing happens while the
-  /// window belongs to no connected scene.
+  /// window belongs to no connected scene, and where its close would hide a scene that is hidden already.
   public func performClose() {
     assertMainThread()
     guard let id, let conductor = record?.conductor else { return }

@@ -291,4 +291,19 @@ import Testing
     #expect(run.probe.panels.map(\.isHidden) == [false, true])
     #expect(run.probe.sessions[0].scene?.activationState == .foregroundActive)
   }
+
+  @Test("The second click on the close button of a scene that has been hidden asks nothing, and changes nothing")
+  func closedTwice() throws {
+    let run = HeadlessScenario(arguments: ["--close-to-background"])
+    for step in ["launch", "panel 1", "user close 1"] { _ = run.perform(step) }
+    let count = run.probe.calls.count
+    for step in ["user close 1", "activate 1"] { _ = run.perform(step) }
+    #expect(run.probe.panels.map(\.isHidden) == [false])
+    #expect(!run.probe.calls[count...].contains("sceneShouldClose"))
+    // In the same batch: what has been hidden is withdrawn a moment later.
+    let id = try #require(run.window(ofScene: 1))
+    run.program.platform.send(.closeRequested(id), .closeRequested(id))
+    for step in ["activate 1"] { _ = run.perform(step) }
+    #expect(run.probe.panels.map(\.isHidden) == [false])
+  }
 }

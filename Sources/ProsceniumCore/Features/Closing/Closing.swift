@@ -50,7 +50,14 @@ final class Closing: FeatureBase, Feature, WindowEventHandler {
       record.windows[id]?.window?.isHidden = true
       return []
     }
+    guard !isHiddenAlready(record) else { return [] }
     return exchange(&state(of: record).isAsking, with: true) ? [] : [.afterSettling([send(.ask(record))])]
+  }
+
+  /// Whether there is nothing left that a close would hide: it is the second click on the button, say.
+  private func isHiddenAlready(_ record: SceneRecord) -> Bool {
+    record.session.configuration.closePolicy == .background && record.windows.bare == nil
+      && !record.windows.isAnyShown && record.windowScene?.windows.contains { !$0.isHidden } != true
   }
 
   /// The window may have been destroyed in the same batch.
@@ -74,8 +81,11 @@ final class Closing: FeatureBase, Feature, WindowEventHandler {
     switch record.session.configuration.closePolicy {
     case .discard: return [.disconnect(record, SceneEnding(reason: .closedByUser, discards: true))]
     case .background:
-      record.windows.hiddenByClose = record.windowScene?.windows.filter { !$0.isHidden } ?? []
-      for window in record.windows.hiddenByClose { window.isHidden = true }
+      let windows = record.windowScene?.windows ?? []
+      let shown = windows.filter { !$0.isHidden }
+      // What the close before has hidden comes back, too.
+      if !shown.isEmpty { record.windows.hiddenByClose = shown }
+      for window in windows { window.isHidden = true }
       return []
     }
   }
