@@ -187,9 +187,11 @@
     let keepsWindow = !discards && !conductor.machine.phase.isEnding && record.ending?.reason != .displayDisconnected
     conductor.announce(.tearingDown(record))
     var adopted: [FeatureAction] = []
+    // The one whose place is kept: a panel becomes primary when that is removed.
+    let primary = record.windows.primary
     for window in record.windowScene?.windows ?? [] {
       guard let id = window.id else { continue }
-      if keepsWindow, !window.isAdopted, id == record.windows.primary, let state = record.windows[id] {
+      if keepsWindow, !window.isAdopted, id == primary, let state = record.windows[id] {
         record.windows.bare = SceneWindows.Bare(
           id: id, levels: state.levels, isShown: state.isShown, frame: window.knownFrame)
         conductor.platform.perform(.bare(id))

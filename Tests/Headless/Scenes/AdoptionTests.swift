@@ -93,6 +93,18 @@ import Testing
     #expect(scene.windows.first?.id?.rawValue == 0x0f00_0002 && program.toolkit.calls == ["destroy"])
   }
 
+  @Test("A panel of the program's own goes with the toolkit's window")
+  func panel() throws {
+    let program = Program()
+    let (scene, window) = try program.start()
+    _ = Window(windowScene: scene)
+    program.platform.advance(by: 3000)
+    #expect(program.platform.windows.count == 2)
+    try program.disconnect(window)
+    #expect(program.toolkit.calls == ["destroy"] && program.platform.windows.isEmpty)
+    #expect(program.platform.quitStatus == nil && program.headless.application.openSessions.count == 1)
+  }
+
   @Test("What is hidden here the toolkit hides")
   func hiding() throws {
     let program = Program()
