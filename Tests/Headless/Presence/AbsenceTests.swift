@@ -68,6 +68,18 @@ import Testing
     run.platform.send(.locker(.none))
     #expect(
       run.takeCalls() == ["didBecomeAvailable true", "sceneWillEnterForeground", "sceneDidBecomeActive"])
+    // One that is over in the same batch wipes nothing
+    run.platform.send(.locker(.locked), .locker(.none))
+    run.platform.advance(by: 10_001)
+    #expect(run.takeCalls() == [] && run.application.isProtectedDataAvailable)
+  }
+
+  @Test("A sleep that is called off before the scenes are told lets the machine go all the same")
+  func sleepCalledOff() {
+    let run = Run()
+    for isOn in [true, false] { run.source.host?.post(.concealment(.sleeping, isOn: isOn, source: "a")) }
+    run.platform.deliver()
+    #expect(run.inhibitor.calls == ["saved"] && run.application.applicationState == .active)
   }
 
   #if !WITHOUT_Suspension

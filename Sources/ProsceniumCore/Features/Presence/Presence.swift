@@ -94,7 +94,9 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
     case .left(let reason):
-      (reason.protectsData ? reduce(.left) : []) + (reason.waitsForSaving ? saveForSleep() : [])
+      // What came with its own end in one batch protects nothing, but a machine that waits is let go.
+      (reason.protectsData && concealments[reason] != nil ? reduce(.left) : [])
+        + (reason.waitsForSaving ? saveForSleep() : [])
     case .graceEnded: reduce(.expired)
     }
   }
