@@ -155,7 +155,7 @@ public enum SceneCloseReply: Hashable, Sendable, CaseIterable {
   /// The primary window has another place, size or state (ConfigureNotify, `_NET_WM_STATE`).
   /// - Parameters:
   ///   - windowScene: The scene.
-  ///   - previousGeometry: The geometry before, in pixels.
+  ///   - previousGeometry: The geometry before, in points.
   func windowScene(_ windowScene: WindowScene, didUpdateEffectiveGeometry previousGeometry: WindowScene.Geometry)
 
   /// The size of the primary window, the screen of the scene, its orientation, its scale, or the user's appearance

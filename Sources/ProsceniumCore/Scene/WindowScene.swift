@@ -62,7 +62,8 @@ public import FoundationEssentials
   /// Requests a position and size of the primary window from the window manager.
   /// - Parameters:
   ///   - frame: The content's rectangle on the desktop, in points.
-  ///   - errorHandler: Called later, on the main thread, only if it is not done.
+  ///   - errorHandler: Called on the main thread, only if it is not done: later, but before this returns where the
+  ///     scene has no window, or the size is one that no window can have.
   public func requestGeometryUpdate(_ frame: Rect, errorHandler: (@MainActor (any Error) -> Void)? = nil) {
     assertMainThread()
     guard let window = windows.first else {

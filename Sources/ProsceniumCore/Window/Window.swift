@@ -163,7 +163,8 @@ import ProsceniumLoop
   }
 
   /// Asks the window manager to iconify the window (WM_CHANGE_STATE, ICCCM 4.1.4).
-  /// - Parameter completion: Called later, on the main thread, with the outcome.
+  /// - Parameter completion: Called on the main thread with the outcome: later, but before this returns for a pop-up
+  ///   window, and for one of no connected scene.
   public final func requestMinimize(completion: (@MainActor (RequestOutcome) -> Void)? = nil) {
     request(.minimize, completion)
   }
@@ -171,7 +172,8 @@ import ProsceniumLoop
   /// Asks the window manager to maximise the window both ways, or to undo that (EWMH, `_NET_WM_STATE`).
   /// - Parameters:
   ///   - maximized: Whether the window should be maximised.
-  ///   - completion: Called later, on the main thread, with the outcome.
+  ///   - completion: Called on the main thread with the outcome: later, but before this returns for a pop-up
+  ///     window, and for one of no connected scene.
   public final func requestMaximized(_ maximized: Bool, completion: (@MainActor (RequestOutcome) -> Void)? = nil) {
     request(.maximize(maximized), completion)
   }
@@ -179,7 +181,8 @@ import ProsceniumLoop
   /// Asks the window manager to show the window over the whole screen, or to undo that (EWMH, `_NET_WM_STATE`).
   /// - Parameters:
   ///   - fullScreen: Whether the window should fill the screen.
-  ///   - completion: Called later, on the main thread, with the outcome.
+  ///   - completion: Called on the main thread with the outcome: later, but before this returns for a pop-up
+  ///     window, and for one of no connected scene.
   public final func requestFullScreen(_ fullScreen: Bool, completion: (@MainActor (RequestOutcome) -> Void)? = nil) {
     request(.fullScreen(fullScreen), completion)
   }
@@ -187,7 +190,8 @@ import ProsceniumLoop
   /// Requests a position and size (ICCCM 4.1.5, ConfigureWindow).
   /// - Parameters:
   ///   - frame: The content's rectangle on the desktop, in points; see ``frame``. At most 32,767 pixels wide and high.
-  ///   - completion: Called later, on the main thread, with the outcome.
+  ///   - completion: Called on the main thread with the outcome: later, but before this returns for a size that no
+  ///     window can have, a window that has not been shown yet, a pop-up window, and one of no connected scene.
   public final func requestFrame(_ frame: Rect, completion: (@MainActor (RequestOutcome) -> Void)? = nil) {
     assertMainThread()
     var pixels = pixelScale.pixels(frame)

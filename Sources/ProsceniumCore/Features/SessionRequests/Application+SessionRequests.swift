@@ -5,8 +5,8 @@ extension Application {
   /// X11 the state changes only when the window manager shows and focuses the window, which it may refuse.
   /// - Parameters:
   ///   - request: The request.
-  ///   - errorHandler: Called later, on the main thread, only on failure; without one the failure is written to
-  ///     standard error.
+  ///   - errorHandler: Called on the main thread, only on failure; at once where the application is not launched.
+  ///     Without one a later failure is written to standard error.
   public func activateSceneSession(
     for request: SceneSessionActivationRequest, errorHandler: (@MainActor (any Error) -> Void)? = nil
   ) { ask(.activate(request, SceneContent()), errorHandler) }
@@ -19,7 +19,7 @@ extension Application {
   ///   - session: The session; nil for the open one that accepts the activity's target, or a new scene.
   ///   - userActivity: The activity that the scene continues.
   ///   - requestingScene: The scene that makes the request: a new scene gets its role. An ordinary window where nil.
-  ///   - errorHandler: Called later, on the main thread, only on failure.
+  ///   - errorHandler: Called on the main thread, only on failure; at once where the application is not launched.
   public func requestSceneSessionActivation(
     _ session: SceneSession?, userActivity: UserActivity?, requestingScene: Scene? = nil,
     errorHandler: (@MainActor (any Error) -> Void)? = nil
@@ -37,7 +37,7 @@ extension Application {
   /// - Parameters:
   ///   - session: The session.
   ///   - options: The meaning of the destruction to the user.
-  ///   - errorHandler: Called later, on the main thread, only on failure.
+  ///   - errorHandler: Called on the main thread, only on failure; at once where the application is not launched.
   public func requestSceneSessionDestruction(
     _ session: SceneSession, options: SceneDestructionRequestOptions? = nil,
     errorHandler: (@MainActor (any Error) -> Void)? = nil
@@ -50,7 +50,7 @@ extension Application {
   /// again.
   /// - Parameters:
   ///   - session: The session.
-  ///   - errorHandler: Called later, on the main thread, only on failure.
+  ///   - errorHandler: Called on the main thread, only on failure; at once where the application is not launched.
   public func requestSceneSessionRefresh(
     _ session: SceneSession, errorHandler: (@MainActor (any Error) -> Void)? = nil
   ) { ask(.refresh(session), errorHandler) }
@@ -61,7 +61,8 @@ extension Application {
   /// taskbar. Shown or focused again, the session is connected with a new scene and a new delegate.
   /// - Parameters:
   ///   - session: The session of the scene.
-  ///   - errorHandler: Called later, on the main thread, only on failure: if the scene is not in the background.
+  ///   - errorHandler: Called on the main thread, only on failure, as where the scene is not in the background; at once
+  ///     where the application is not launched.
   public func requestSceneDisconnection(
     _ session: SceneSession, errorHandler: (@MainActor (any Error) -> Void)? = nil
   ) { ask(.disconnect(session), errorHandler) }
