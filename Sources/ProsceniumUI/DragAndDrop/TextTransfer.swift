@@ -50,7 +50,8 @@ struct TextMove: Hashable {
 
 /// Drags the selection of a text view or a text field, and drops text into it.
 @MainActor final class TextTransfer: DragInteractionDelegate, DropInteractionDelegate {
-  private unowned let editor: any TextEditor
+  /// Weak: it may go while the text that was dropped on it is read.
+  private weak var editor: (any TextEditor)?
   /// Shows where the text would be dropped.
   private let caret = View()
 
@@ -70,22 +71,26 @@ struct TextMove: Hashable {
   // MARK: Dragging
 
   func dragInteraction(_ interaction: DragInteraction, itemsForBeginningAt point: Point) -> [DragItem] {
-    guard editor.isPressOnSelection, !editor.editing.selection.isEmpty else { return [] }
+    guard let editor, editor.isPressOnSelection, !editor.editing.selection.isEmpty else { return [] }
     let dragged = DraggedText(editor)
     let item = DragItem(text: dragged.text)
     item.localObject = dragged
     return [item]
   }
 
-  func dragInteraction(_ interaction: DragInteraction, allowsMoveOf items: [DragItem]) -> Bool { editor.acceptsEdits }
+  func dragInteraction(_ interaction: DragInteraction, allowsMoveOf items: [DragItem]) -> Bool {
+    editor?.acceptsEdits ?? false
+  }
 
   func dragInteraction(_ interaction: DragInteraction, previewFor items: [DragItem]) -> View? {
+    guard let editor else { return nil }
     let line = dragged(items).map { $0.text.prefix(60).split(whereSeparator: \.isNewline).first ?? "" } ?? ""
     return TextPreview(String(line), of: editor)
   }
 
   func dragInteraction(_ interaction: DragInteraction, didEndWith operation: DropOperation, items: [DragItem]) {
-    guard operation == .move, let dragged = dragged(items), !dragged.isMoved, dragged.isThere, editor.acceptsEdits
+    guard operation == .move, let dragged = dragged(items), !dragged.isMoved, dragged.isThere, let editor,
+      editor.acceptsEdits
     else { return }
     editor.replaceByDrag(dragged.range, with: "")
   }
@@ -97,15 +102,15 @@ struct TextMove: Hashable {
   private static let types = [PasteboardItem.textType, DragItem.urlsType]
 
   func dropInteraction(_ interaction: DropInteraction, canHandle session: DropSession) -> Bool {
-    editor.acceptsEdits && session.hasItems(ofTypes: Self.types)
+    editor?.acceptsEdits == true && session.hasItems(ofTypes: Self.types)
   }
 
   func dropInteraction(_ interaction: DropInteraction, sessionDidUpdate session: DropSession) -> DropProposal {
-    guard let offset = editor.dropOffset(at: session.location(in: editor)) else {
+    guard let editor, let offset = editor.dropOffset(at: session.location(in: editor)) else {
       caret.removeFromSuperview()
       return DropProposal(operation: .cancel)
     }
-    showCaret(at: offset)
+    showCaret(at: offset, in: editor)
     let own = session.localDragSession.flatMap { dragged($0.items) }
     // On itself nothing would change.
     if let own, own.editor === editor, own.range.lowerBound <= offset, offset <= own.range.upperBound {
@@ -121,15 +126,15 @@ struct TextMove: Hashable {
   func dropInteraction(_ interaction: DropInteraction, performDrop session: DropSession) async -> Bool {
     caret.removeFromSuperview()
     let own = session.localDragSession.flatMap { dragged($0.items) }
-    if let own, own.editor === editor, session.allowsMove { return move(own, session) }
+    if let own, let editor, own.editor === editor, session.allowsMove { return move(own, session, in: editor) }
     var text = await session.text()
     if text == nil {
       text = await session.urls().map { $0.isFileURL ? $0.path(percentEncoded: false) : $0.absoluteString }
         .joined(separator: "\n")
     }
-    // The text may have changed while its source was asked.
-    guard let text = text?.withoutControls, !text.isEmpty, editor.acceptsEdits,
-      let offset = editor.dropOffset(at: session.location(in: editor))
+    // The text may have changed while its source was asked, and its view may have gone.
+    guard let text = text?.withoutControls, !text.isEmpty, let editor, editor.window === session.window,
+      editor.acceptsEdits, let offset = editor.dropOffset(at: session.location(in: editor))
     else { return false }
     let before = editor.editing.storage.length
     editor.replaceByDrag(offset..<offset, with: text)
@@ -137,10 +142,12 @@ struct TextMove: Hashable {
     guard added > 0 else { return false }
     editor.becomeFirstResponder()
     editor.changeAndReveal { $0.select(TextSelection(anchor: offset, head: offset + added)) }
-    return true
+    // Of what is moved the source deletes all: where a part had no room, it keeps it.
+    let whole = editor is TextField ? text.onOneLine : text
+    return !session.allowsMove || added == whole.utf8.count
   }
 
-  private func move(_ own: DraggedText, _ session: DropSession) -> Bool {
+  private func move(_ own: DraggedText, _ session: DropSession, in editor: any TextEditor) -> Bool {
     guard own.isThere, let offset = editor.dropOffset(at: session.location(in: editor)),
       let move = TextMove(own.range, to: offset, in: editor.editing.storage)
     else { return false }
@@ -153,7 +160,7 @@ struct TextMove: Hashable {
     return true
   }
 
-  private func showCaret(at offset: Int) {
+  private func showCaret(at offset: Int, in editor: any TextEditor) {
     guard let rect = editor.caretPlace(at: offset) else { return caret.removeFromSuperview() }
     caret.backgroundColor = editor.theme.accent
     if caret.superview !== editor { editor.addSubview(caret) }

@@ -120,8 +120,21 @@ extension UISuites {
       #expect(desk.moveDrag(over: stage.window, to: point) == .move)
       desk.dropDrag()
       try #require(await stage.program.waits { field.text == "oneabc" })
-      #expect(view.text == " three", "it is moved")
       #expect(field.selectedRange == 0..<3 && field.isEditing)
+      try #require(await stage.program.waits { !desk.isDragging })
+      #expect(view.text == "one two three", "what has no room in the field would be lost")
+      // With room for all of it, line ending or not.
+      field.text = "abc"
+      field.maximumLength = 20
+      view.text = "one\ntwo three"
+      view.selectedRange = 0..<7
+      // Elsewhere, or it would be a double click.
+      try drag(from: 5)
+      #expect(desk.isDragging && desk.moveDrag(over: stage.window, to: point) == .move)
+      desk.dropDrag()
+      try #require(await stage.program.waits { view.text == " three" })
+      #expect(field.text == "one twoabc" && field.selectedRange == 0..<7)
+      field.selectedRange = 0..<3
       // The selection of the field.
       stage.send(.press(14, 215), .move(30, 215))
       #expect(desk.isDragging)
@@ -130,6 +143,52 @@ extension UISuites {
       field.isSecureTextEntry = true
       stage.send(.release(30, 215), .press(14, 215), .move(30, 215))
       #expect(!desk.isDragging)
+    }
+
+    /// Drags a text that may be moved; the view it is dropped on goes when the text is read.
+    private final class Leaving: DragInteractionDelegate {
+      var target: TextField?
+      var ended: [DropOperation] = []
+
+      private func read() -> Data? {
+        target?.removeFromSuperview()
+        target = nil
+        return Data("new".utf8)
+      }
+      func dragInteraction(_ interaction: DragInteraction, itemsForBeginningAt point: Point) -> [DragItem] {
+        let item = DragItem()
+        item.registerData(type: PasteboardItem.textType) { await self.read() }
+        return [item]
+      }
+      func dragInteraction(_ interaction: DragInteraction, allowsMoveOf items: [DragItem]) -> Bool { true }
+      func dragInteraction(_ interaction: DragInteraction, didEndWith operation: DropOperation, items: [DragItem]) {
+        ended.append(operation)
+      }
+    }
+
+    @Test("Nothing takes a text whose view goes before the text has been read", arguments: [true, false])
+    func targetGone(isFreed: Bool) async throws {
+      let (root, handle, source) = (View(), View(), Leaving())
+      handle.frame = Rect(x: 0, y: 0, width: 100, height: 100)
+      handle.addInteraction(DragInteraction(delegate: source))
+      stage.window.rootView = root
+      root.addSubview(handle)
+      weak var gone: TextField?
+      var kept: TextField?
+      do {
+        let field = TextField("abc")
+        field.frame = Rect(x: 0, y: 200, width: 200, height: 30)
+        root.addSubview(field)
+        (source.target, gone) = (field, field)
+        if !isFreed { kept = field }
+      }
+      stage.settle()
+      stage.send(.press(50, 50), .move(60, 50))
+      #expect(desk.isDragging && desk.moveDrag(over: stage.window, to: Point(x: 9, y: 215)) == .move)
+      desk.dropDrag()
+      try #require(await stage.program.waits { !source.ended.isEmpty })
+      #expect(source.ended == [.cancel] && (gone == nil) == isFreed)
+      #expect(kept?.text == (isFreed ? nil : "abc"))
     }
   }
 }
