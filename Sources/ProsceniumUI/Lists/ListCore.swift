@@ -32,8 +32,9 @@ import ProsceniumCore
     case known(any ListLayout, width: Int, scale: Double)
   }
 
-  /// What the next layout scrolls to.
+  /// What the next layout scrolls to, and what the delegate is told yet.
   struct Pending {
+    fileprivate var news = ListNews()
     /// What is to be restored as soon as there are items.
     var state: [String: any Sendable]?
     /// What stays in sight, for another scale.
@@ -118,7 +119,7 @@ import ProsceniumCore
     edit = nil
     pointer.listChanges()
     generation += 1
-    (isStale, pending.place) = (true, nil)
+    (isStale, pending.place, pending.news) = (true, nil, ListNews())
     forgetLayout()
     let (old, sections) = (cells, sections)
     cells = [:]
@@ -166,6 +167,7 @@ import ProsceniumCore
     pointer.listChanges()
     let (places, old, oldSections) = (placesInSight(), cells, sections)
     if let place = pending.place { pending.place = change.item(place.item).map { place.moved(to: $0) } }
+    pending.news.map(by: change)
     generation += 1
     let generation = generation
     sections = ListSections(counts: host.itemCounts())
@@ -418,13 +420,13 @@ import ProsceniumCore
     if !refused.isEmpty, new.items.subtracting(old).isEmpty { new.items = old }
     select(new)
     if new.items != old, pointer.drag.kind != .band { copying.publish() }
-    for item in old.subtracting(new.items).elements { tell(host.didDeselect, sections.path(of: item)) }
-    for item in new.items.subtracting(old).elements { tell(host.didSelect, sections.path(of: item)) }
-  }
-
-  /// Calls the delegate for an item that still exists, whatever an earlier call has changed.
-  private func tell(_ delegate: (IndexPath) -> Void, _ path: IndexPath) {
-    if item(at: path) != nil { delegate(path) }
+    pending.news.add(from: old, to: new.items)
+    // Each call may change the list, or the selection.
+    while let (item, isSelected) = pending.news.next() {
+      guard item < loadedSections.itemCount else { continue }
+      let path = sections.path(of: item)
+      if isSelected { host.didSelect(path) } else { host.didDeselect(path) }
+    }
   }
 
   var selectedPaths: [IndexPath] { selection.items.elements.map(sections.path) }

@@ -55,6 +55,50 @@ struct ListSelection: Hashable, Sendable {
   }
 }
 
+/// What the user has selected and deselected, and the program has not been told of.
+struct ListNews {
+  private var deselected = Items()
+  private var selected = Items()
+
+  /// Items that are told of in their order.
+  private struct Items {
+    var set = RangeSet<Int>()
+    /// The program knows of those below, which stay in the set: there may be very many ranges.
+    var known = 0
+
+    /// Those that the program does not know of.
+    var rest: RangeSet<Int> { known > 0 ? set.subtracting(RangeSet(0..<known)) : set }
+
+    mutating func next() -> Int? {
+      let index = set.ranges.partitioningIndex { $0.upperBound > known }
+      guard index < set.ranges.endIndex else { return nil }
+      let item = max(known, set.ranges[index].lowerBound)
+      known = item + 1
+      return item
+    }
+  }
+
+  /// Adds the difference of two selections; what comes back before it was told of is none.
+  mutating func add(from old: RangeSet<Int>, to new: RangeSet<Int>) {
+    let (gone, come) = (old.subtracting(new), new.subtracting(old))
+    let (untoldGone, untoldCome) = (deselected.rest, selected.rest)
+    deselected = Items(set: untoldGone.subtracting(come).union(gone.subtracting(untoldCome)))
+    selected = Items(set: untoldCome.subtracting(gone).union(come.subtracting(untoldGone)))
+  }
+
+  /// Takes the next item, and whether it is selected; the deselected ones first.
+  mutating func next() -> (item: Int, isSelected: Bool)? {
+    if let item = deselected.next() { return (item, false) }
+    return selected.next().map { ($0, true) }
+  }
+
+  /// What is left after the items of the list have changed.
+  mutating func map(by change: ListChange) {
+    deselected = Items(set: change.items(deselected.rest))
+    selected = Items(set: change.items(selected.rest))
+  }
+}
+
 /// What becomes of the items of a list that changes.
 struct ListChange {
   /// The new number of an item; nil where it is gone.

@@ -158,6 +158,30 @@ extension UISuites {
       #expect(view.indexPathsForSelectedItems == [[0, 2]])
     }
 
+    @Test("Each item is told of once, where it is then, whatever an earlier call has done with the collection")
+    func toldWhileChanged() throws {
+      final class Changing: CollectionViewDelegate {
+        let source: CollectionViewDiffableDataSource<String, Int>
+        var next: Snapshot?
+        var heard: [Int?] = []
+        init(_ source: CollectionViewDiffableDataSource<String, Int>) { self.source = source }
+        func collectionView(_ collectionView: CollectionView, didSelectItemAt path: IndexPath) {
+          heard.append(source.itemIdentifier(for: path))
+        }
+        func collectionView(_ collectionView: CollectionView, didDeselectItemAt path: IndexPath) {
+          heard.append(source.itemIdentifier(for: path).map { -$0 })
+          if let next = next.take() { source.apply(next) }
+        }
+      }
+      let (view, source, stage) = try collection(Array(0..<12))
+      let delegate = Changing(source)
+      for item in 1...3 { view.selectItem(at: [0, item]) }
+      view.delegate = delegate
+      delegate.next = snapshot([20, 21, 3, 1, 4, 5, 6])
+      stage.click(10 + 60, 10 + 60)
+      #expect(delegate.heard == [-1, -3, 5] && view.indexPathsForSelectedItems == [[0, 5]])
+    }
+
     @Test("A state is restored by identifiers, also where the items come later")
     func restoration() throws {
       let (before, old, first) = try collection(Array(0..<1000))

@@ -457,6 +457,53 @@ extension UISuites {
       #expect(delegate.changes > 0)
     }
 
+    @Test(
+      "Each row is told of once, where it is then, whatever an earlier call has done with the list",
+      arguments: [
+        ("insert", ["-2", "-3", "-4", "+7"]), ("delete", ["-2", "-4", "+7"]),
+        ("select", ["-2", "-3", "-4", "+7", "+8"]),
+        ("deselect", ["-2", "-3", "-4"]), ("reload", ["-2"]),
+      ])
+    func toldWhileChanged(_ change: String, _ expected: [String]) throws {
+      final class Changing: TableViewDelegate {
+        let numbers: Numbers
+        var change: String?
+        init(_ numbers: Numbers) { self.numbers = numbers }
+        func tableView(_ table: TableView, didSelectRowAt path: IndexPath) {
+          numbers.tableView(table, didSelectRowAt: path)
+          #expect(table.indexPathsForSelectedRows.contains(path))
+        }
+        func tableView(_ table: TableView, didDeselectRowAt path: IndexPath) {
+          numbers.tableView(table, didDeselectRowAt: path)
+          #expect(!table.indexPathsForSelectedRows.contains(path))
+          switch change.take() {
+          case "insert":
+            numbers.sections[0].insert(contentsOf: [100, 101], at: 0)
+            table.insertRows(at: [[0, 0], [0, 1]])
+          case "delete":
+            numbers.sections[0].removeAll { $0 == 0 || $0 == 3 }
+            table.deleteRows(at: [[0, 0], [0, 3]])
+          case "reload": table.reloadData()
+          case "select": table.core.userSelects(selection([7, 8]))
+          case "deselect": table.core.userSelects(selection([]))
+          default: break
+          }
+        }
+        private func selection(_ items: [Int]) -> ListSelection { ListSelection(items: RangeSet(sorted: items)) }
+      }
+      let numbers = Numbers(Array(0..<10))
+      let list = try ListStage(numbers)
+      list.table.allowsMultipleSelection = true
+      list.click(2)
+      list.click(4, modifiers: .shift)
+      let delegate = Changing(numbers)
+      list.table.delegate = delegate
+      delegate.change = change
+      _ = numbers.take()
+      list.click(7)
+      #expect(numbers.take() == expected)
+    }
+
     @Test("A press that is interrupted leaves no rectangle, and the list does not scroll by itself afterwards")
     func interrupted() throws {
       let list = try ListStage(Numbers(Array(0..<100)))
