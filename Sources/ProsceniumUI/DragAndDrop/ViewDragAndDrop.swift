@@ -99,8 +99,8 @@ import ProsceniumCore
     let session = window.beginDrag(
       items, allowsMove: delegate.dragInteraction(interaction, allowsMoveOf: items), icon: icon,
       hotSpot: Point(x: distance, y: distance)
-    ) { [weak interaction] operation in
-      guard let interaction else { return }
+    ) { operation in
+      // Also where the view has gone meanwhile: what was moved is removed where it came from.
       interaction.delegate?.dragInteraction(interaction, didEndWith: operation, items: items)
     }
     guard let session else {

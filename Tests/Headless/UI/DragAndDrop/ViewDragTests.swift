@@ -174,6 +174,29 @@ extension UISuites {
       #expect(source.ended.last == .copy && source.ended.count == 4)
     }
 
+    @Test("A drag whose view goes meanwhile ends for the delegate all the same")
+    func sourceGone() async throws {
+      source.allowsMove = true
+      target.operation = .move
+      left.removeInteraction(left.interactions[0])
+      weak var gone: View?
+      do {
+        let view = View()
+        view.frame = left.bounds
+        view.addInteraction(DragInteraction(delegate: source))
+        left.addSubview(view)
+        gone = view
+      }
+      begin()
+      desk.moveDrag(over: stage.window, to: Point(x: 210, y: 20))
+      gone?.removeFromSuperview()
+      #expect(desk.isDragging && gone == nil)
+      desk.dropDrag()
+      try #require(await stage.program.waits { desk.lastDrop == .move })
+      stage.settle()
+      #expect(source.ended == [.move])
+    }
+
     enum Ending: CaseIterable { case escape, resignation, background }
 
     @Test("Escape ends a drag, and so does its scene's resignation", arguments: Ending.allCases)
