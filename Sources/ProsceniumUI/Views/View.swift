@@ -341,18 +341,19 @@ public import ProsceniumCore
 
   @discardableResult
   open override func becomeFirstResponder() -> Bool {
-    let was = isFirstResponder
-    let isNow = super.becomeFirstResponder()
-    if isNow, !was { firstResponderDidChange() }
-    return isNow
+    defer { tellOfFirstResponder() }
+    return super.becomeFirstResponder()
   }
 
   @discardableResult
   open override func resignFirstResponder() -> Bool {
-    let was = isFirstResponder
-    let hasResigned = super.resignFirstResponder()
-    if hasResigned, was { firstResponderDidChange() }
-    return hasResigned
+    defer { tellOfFirstResponder() }
+    return super.resignFirstResponder()
+  }
+
+  private func tellOfFirstResponder() {
+    let place = isFirstResponder ? window : nil
+    if exchange(&host.firstResponderWindow, with: place) !== place { firstResponderDidChange() }
   }
 
   /// Whether Tab may go to the view.

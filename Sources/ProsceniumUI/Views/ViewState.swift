@@ -38,6 +38,8 @@ struct ViewHost {
   weak var controller: ViewController?
   /// Set for the root view of a window alone.
   weak var tree: ViewTree?
+  /// The window whose first responder the view was when it was told last: the call may come from within another one.
+  weak var firstResponderWindow: Window?
   var toolTip: String?
   #if !WITHOUT_DragAndDrop
     var interactions: [any Interaction] = []

@@ -341,6 +341,40 @@ extension UISuites {
       #expect(form.field.isEditing && form.heard == ["didEnd", "end", "didBegin", "begin"])
     }
 
+    @Test("A field that the end of another one makes the first responder begins once, also where the user clicks it")
+    func begunByEnd() throws {
+      let form = try Form("abc")
+      let other = TextField()
+      form.button.superview?.addSubview(other)
+      other.becomeFirstResponder()
+      other.addAction(for: .editingDidEnd) { [weak field = form.field] in field?.becomeFirstResponder() }
+      form.heard = []
+      form.stage.click(60, 25)
+      #expect(form.field.isEditing && form.heard == ["didBegin", "begin"])
+      form.button.becomeFirstResponder()
+      #expect(form.heard == ["didBegin", "begin", "didEnd", "end"])
+    }
+
+    @Test("A field that was edited in a window that is gone begins in the next one")
+    func begunInNextWindow() throws {
+      let form = try Form()
+      let field = TextField()
+      var begun = 0
+      field.addAction(for: .editingDidBegin) { begun += 1 }
+      weak var gone: Window?
+      do {
+        let window = Window(windowScene: try #require(form.stage.window.windowScene))
+        window.rootView = field
+        #expect(field.becomeFirstResponder() && begun == 1)
+        window.windowScene = nil
+        gone = window
+      }
+      form.stage.settle()
+      #expect(gone == nil && !field.isEditing)
+      form.button.superview?.addSubview(field)
+      #expect(field.becomeFirstResponder() && begun == 2)
+    }
+
     @Test("A delegate that resigns at once leaves a field that has ended")
     func resignedAtOnce() throws {
       final class Picker: TextFieldDelegate {
