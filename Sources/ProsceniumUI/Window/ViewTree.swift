@@ -180,6 +180,8 @@ import ProsceniumCore
   func detached() {
     cancelInput()
     controller?.windowWasHidden()
+    // A presentation and its presenter hold one another until it ends; in another scene it goes on.
+    if window?.windowScene == nil { controller?.endPresentation(animated: false) }
   }
 
   func traitsChanged() { appearanceChanged() }

@@ -265,6 +265,32 @@ extension UISuites {
       #expect(log().filter { $0 == "B did-" }.count == 1 && shown.presentingViewController == nil)
     }
 
+    @Test(
+      "Nothing is left of a window that goes while a controller fills it, or is above that",
+      arguments: ["scene", "window"], [ModalPresentationStyle.fullScreen, .formSheet])
+    func freed(_ how: String, _ style: ModalPresentationStyle) throws {
+      let stage = try UIStage { $0.rootView = View() }
+      let scene = try #require(stage.window.windowScene)
+      weak var root: ViewController?
+      weak var cover: ViewController?
+      weak var upper: ViewController?
+      weak var window: Window?
+      do {
+        let (controllers, second) = ((0..<3).map { _ in ViewController() }, Window(windowScene: scene))
+        second.rootViewController = controllers[0]
+        second.makeKeyAndVisible()
+        stage.settle()
+        (controllers[1].modalPresentationStyle, controllers[2].modalPresentationStyle) = (.fullScreen, style)
+        for (below, shown) in zip(controllers, controllers.dropFirst()) { below.present(shown, animated: false) }
+        (root, cover, upper, window) = (controllers[0], controllers[1], controllers[2], second)
+      }
+      stage.program.advance(by: 1000)
+      #expect(upper?.presentingViewController === cover && cover?.presentingViewController === root)
+      if how == "scene" { stage.program.desk.close(stage.window) } else { window?.windowScene = nil }
+      stage.program.advance(by: 5000)
+      #expect(root == nil && cover == nil && upper == nil && window == nil)
+    }
+
     @Test("Without a window of a scene nothing is presented, and a dismissal of nothing completes")
     func homeless() {
       ViewController().present(shown)
