@@ -53,10 +53,7 @@ extension TextField {
     let mayDrag = isEditing && !isSecureTextEntry && dragsSelection
     // The press may end while the program hears that editing begins.
     press.drag.begin(at: point, event.timestamp)
-    guard becomeFirstResponder(), press.drag.kind != .none else {
-      press.drag.kind = .none
-      return
-    }
+    guard becomeFirstResponder(), press.drag.kind != .none else { return press.drag.kind = .none }
     let target = offset(at: point)
     if mayDrag, press.drag.keeps(editing.selection, at: target, modifiers) { return }
     if modifiers.contains(.shift) {
@@ -85,6 +82,7 @@ extension TextField {
     guard self.point(inside: point) else { return }
     if showsClearButton, clearButton.contains(point) { return clear() }
     guard becomeFirstResponder() else { return }
+    input.endComposition()
     let target = offset(at: point)
     change { $0.moveCaret(to: target) }
   }

@@ -187,6 +187,7 @@ extension TextView {
       guard let held = self.touch, held.identifier == touch.identifier else { return false }
       self.touch = nil
       guard touch.phase == .ended, !held.isScrolling else { return true }
+      input.endComposition()
       becomeFirstResponder()
       let target = offset(at: point)
       change(reveal: false) { $0.moveCaret(to: target) }

@@ -118,6 +118,38 @@
       }
     }
 
+    private func tap(_ point: Point, _ stage: UIStage) {
+      for phase in [Touch.Phase.began, .ended] {
+        stage.send(.touch(Touch(identifier: 1, phase: phase, location: point)))
+      }
+    }
+
+    @Test("A tap puts the caret where the text is without what was composed, as a click does")
+    func tapped() throws {
+      let stage = try launch("one two")
+      let place = try #require(stage.view.caretRect(at: 5))
+      stage.view.caretOffset = 0
+      // Letters of two bytes: what is before the place has another length than without them.
+      stage.type("éé")
+      #expect(marked(stage) == "éé")
+      tap(Point(x: place.origin.x + 1, y: place.origin.y + 2), stage.stage)
+      #expect(marked(stage) == nil)
+      #expect(stage.shown == "one t|wo")
+    }
+
+    @Test("A tap on a field does so too")
+    func tappedField() throws {
+      let (stage, field) = try field("one two")
+      field.caretOffset = 5
+      let place = field.convert(field.caretRect.origin, to: nil)
+      field.caretOffset = 0
+      stage.type("abc")
+      #expect(field.input.marked?.text == "abc")
+      tap(Point(x: place.x + 1, y: place.y + 2), stage)
+      #expect(field.input.marked == nil)
+      #expect(UIStage.marked(field.text, field.selectedRange) == "one t|wo")
+    }
+
     @Test("What the engine wants to stay does so when the user goes elsewhere")
     func remainder() throws {
       let stage = try launch("text")
