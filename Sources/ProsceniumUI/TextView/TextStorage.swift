@@ -13,6 +13,9 @@ struct TextStorage: Hashable, Sendable {
     let characterCount: Int
 
     var length: Int { text.utf8.count }
+    /// Whether both have the same bytes: strings are equal in other bytes, too.
+    static func == (left: Paragraph, right: Paragraph) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+
     /// Whether there is a line ending.
     var isEnded: Bool { length > contentLength }
     /// The text without the line ending.

@@ -61,6 +61,15 @@ import Testing
     #expect(storage.text == "añ\nb!")
   }
 
+  @Test("A text that replaces one of the same characters in other bytes has its own bytes")
+  func normalized() {
+    let (one, other) = ("\u{212B}\nb\n\u{212B}", "A\u{30A}\nB\nA\u{30A}")
+    var storage = TextStorage(one)
+    storage.replace(0..<storage.length, with: other)
+    #expect(Array(storage.text.utf8) == Array(other.utf8))
+    #expect(TextStorage("\u{212B}") != TextStorage("A\u{30A}"))
+  }
+
   @Test("A line feed that meets a carriage return ends one line with it")
   func joining() {
     var storage = TextStorage("a\rb")
