@@ -97,6 +97,7 @@ extension NoteScene: TextViewDelegate {
   /// The view has registered the change with the note's undo manager, which counts it.
   func textViewDidChange(_ textView: TextView) {
     problem = nil
+    viewState = nil
     makeFile()
     show()
   }

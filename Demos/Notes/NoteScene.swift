@@ -27,8 +27,8 @@ import ProsceniumUI
   let view = NoteView()
   let recentNotes = Menu("Open Recent")
   private(set) var note: Note?
-  /// The caret and the scroll position that the text gets when it has been read.
-  private var viewState: [String: Int]?
+  /// The caret and the scroll position that the text gets when it has been read; none after the user has changed it.
+  var viewState: [String: Int]?
   private var isMakingFile = false
   private var observers: [NotificationCenter.ObservationToken] = []
 
@@ -238,7 +238,8 @@ extension NoteScene: WindowSceneDelegate {
 
   private func ask(for asker: CloseQuestion) {
     let isAsked = question != nil
-    question = asker
+    // The window manager waits for the answer, whatever key is pressed meanwhile.
+    if !isAsked || asker == .windowManager { question = asker }
     guard !isAsked else { return }
     if let note, !note.isNew { return saveAndAnswer(note) }
     if view.text.text.isEmpty, !isNotReadYet { return discard() }

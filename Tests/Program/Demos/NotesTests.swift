@@ -54,6 +54,22 @@ extension SecondDesk {
       try await keeps(["firxst", "secondx"])
     }
 
+    @Test("A note that came back empty comes back with the caret where it was left after that")
+    func emptyAtFirst() async throws {
+      let empty = try await start(windows: 1)
+      empty.send(SIGTERM)
+      #expect(try await empty.end() == .exited(0))
+      let program = try await start(windows: 1)
+      try await hand("type", "first")
+      try await hand("key", "Left", "Left")
+      try await keeps(["first"])
+      program.send(SIGTERM)
+      #expect(try await program.end() == .exited(0))
+      _ = try await start(windows: 1, documents: 1)
+      try await hand("key", "x")
+      try await keeps(["firxst"])
+    }
+
     @Test("A note that was scrolled by the wheel comes back from a kill at its line")
     func scrolled() async throws {
       // Given a document of a hundred lines, scrolled by five notches of three lines each, which have 111 characters
