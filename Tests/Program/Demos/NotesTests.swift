@@ -65,9 +65,11 @@ extension SecondDesk {
       try await keeps(["first"])
       program.send(SIGTERM)
       #expect(try await program.end() == .exited(0))
-      _ = try await start(windows: 1, documents: 1)
+      let next = try await start(windows: 1, documents: 1)
       try await hand("key", "x")
       try await keeps(["firxst"])
+      next.send(SIGTERM)
+      #expect(try await next.end() == .exited(0))
     }
 
     @Test("A note that was scrolled by the wheel comes back from a kill at its line")
