@@ -112,8 +112,7 @@ import ProsceniumPlatform
   /// and others do not support `_NET_ACTIVE_WINDOW`.
   func activate(_ window: TopLevel) {
     guard window.showing.isRequested else { return show(window, .activated) }
-    // Its owner has not shown it.
-    guard !window.isGuest || window.model.isMapped || window.model.wmState == WindowModel.iconicState else { return }
+    guard isShown(window) else { return }
     window.showing.isHeldBack = false
     endIconifying(window)
     guard root.isManaged, parts.support.atoms == nil || root.supportsActiveWindow else {
@@ -122,12 +121,19 @@ import ProsceniumPlatform
       return windows.markChanged(window)
     }
     parts.focus.getUserTime { [weak self, weak window] time in
-      guard let self, let window, windows[window.id] != nil else { return }
+      // It may be withdrawn by now.
+      guard let self, let window, windows[window.id] === window, isShown(window) else { return }
       connection.mapWindow(window.id)
       let active = windows.all.first { $0.levels.focused && $0.id != window.id }?.id ?? 0
       connection.sendToManager(
         server.atoms[.netActiveWindow], about: window.id, [EWMH_SOURCE_APPLICATION.rawValue, time, active])
     }
+  }
+
+  /// Whether the program, or the owner of a window that is not ours, has shown it and not withdrawn it since.
+  private func isShown(_ window: TopLevel) -> Bool {
+    guard window.isGuest else { return window.showing.isRequested }
+    return window.model.isMapped || window.model.wmState == WindowModel.iconicState
   }
 
   // MARK: Withdrawal

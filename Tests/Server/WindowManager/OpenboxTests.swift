@@ -77,6 +77,22 @@ extension X11PlatformTests {
       #expect(stage.errors == [])
     }
 
+    @Test("a window that is withdrawn before the time for its activation has come is not mapped again")
+    func withdrawnBeforeActivation() throws {
+      let stage = try managedStage()
+      let window = stage.makeWindow()
+      stage.perform(.show(window, .quiet))
+      #expect(stage.run { stage.isVisible(window) })
+      // There is no time of the user's: the server is asked for it
+      stage.perform(.request(RequestID(rawValue: 1), window, .activate))
+      stage.perform(.withdraw(window))
+      #expect(stage.run { stage.outcome(RequestID(rawValue: 1)) != nil && !stage.isVisible(window) })
+      let other = try XClient(display: server.display)
+      #expect(stage.runLooking { other.truth(window.rawValue).wmState ?? 0 == 0 })
+      #expect(!other.truth(window.rawValue).isViewable)
+      #expect(stage.errors == [])
+    }
+
     @Test("closing asks, and a ping is answered to the root")
     func protocols() throws {
       let stage = try managedStage()
