@@ -76,8 +76,12 @@ import ProsceniumPlatform
   }
 
   private func finish(_ answers: ManagerCheck.Answers) {
-    support.atoms = answers.isValidated ? answers.supported : []
-    if answers.isPresent { internAtoms() }
+    // Without a window manager the states of windows are the program's.
+    support.atoms = answers.isValidated ? answers.supported : answers.isPresent ? [] : nil
+    if answers.isPresent {
+      internAtoms()
+      if !root.isManaged { windows.all.forEach(parts.windows.mapper.handOverFullScreen) }
+    }
     windows.apply(.windowManager(present: answers.isPresent, name: answers.name))
     workAreas.refresh(anew: true)
     guard answers.isPresent else { return }

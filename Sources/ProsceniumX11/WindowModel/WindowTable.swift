@@ -240,7 +240,10 @@ extension TopLevel {
       geometry.isMaximized = showing.startsMaximized
       geometry.isFullScreen = showing.startsFullScreen
     }
-    if !root.isManaged, let before = frameBeforeFullScreen {
+    guard !root.isManaged else { return geometry }
+    // It waits for the first window manager, which will make it so.
+    if !root.hasBeenManaged { geometry.isMaximized = showing.startsMaximized }
+    if let before = frameBeforeFullScreen {
       geometry.isFullScreen = true
       geometry.normalFrame = before
     }

@@ -49,7 +49,8 @@ enum PlacementCase: String, CaseIterable, Sendable {
   func states(under kind: WindowManager) -> WindowPlacement {
     var expected = placement
     if !kind.speaksEWMH {
-      expected.isMaximized = false
+      // Without a window manager it waits for one.
+      expected.isMaximized = kind == .none && placement.isMaximized
       expected.desktop = nil
     }
     switch kind {
