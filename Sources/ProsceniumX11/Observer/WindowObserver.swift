@@ -441,8 +441,15 @@ package final class WindowObserver {
     guard server.extensions.has(.randr) else { return }
     let question = server.extensions.send(.randrGetMonitors(window: server.root, activeOnly: true))
     server.connection.whenReplied(question) { [weak self] reply in
-      let monitors = reply.map(MonitorReply.decode) ?? []
-      if !monitors.isEmpty { self?.apply(.monitors(monitors.map(\.frame))) }
+      guard let self else { return }
+      guard let reply else {
+        // RandR before 1.5: it has no monitors.
+        return server.connection.geometry(of: server.root) { [weak self] in
+          if let self, let whole = $0 { apply(.monitors([whole])) }
+        }
+      }
+      let monitors = MonitorReply.decode(reply)
+      if !monitors.isEmpty { apply(.monitors(monitors.map(\.frame))) }
     }
   }
 

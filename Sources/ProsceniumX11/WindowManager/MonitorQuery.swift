@@ -21,7 +21,13 @@ import ProsceniumPlatform
     guard !server.isLost, server.extensions.has(.randr), screens.question.begin() else { return }
     let sequence = server.extensions.send(.randrGetMonitors(window: server.root, activeOnly: true))
     lastRequest = sequence
-    connection.whenReplied(sequence) { [weak self] in self?.name($0.map(MonitorReply.decode) ?? []) }
+    connection.whenReplied(sequence) { [weak self] reply in
+      guard let self else { return }
+      if let reply { return name(MonitorReply.decode(reply)) }
+      // RandR before 1.5: it has no monitors.
+      finish([])
+      if !connection.isLost { replace([screens.wholeRoot]) }
+    }
   }
 
   /// Waits until the monitors and their names are known: start-up's further round trips.

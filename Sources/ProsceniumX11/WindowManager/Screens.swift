@@ -22,18 +22,20 @@ import ProsceniumPlatform
   /// Sets the screen that stands for all until they are known.
   func begin() {
     var screen = wholeRoot
-    screen.physicalSize = connection.screen.physicalSize
     screen.isProvisional = server.extensions.has(.randr)
     current = [screen]
     windows.apply(.monitors(current.map(\.frame)))
   }
 
-  /// The one screen of a server without RandR.
+  /// The one screen of a server without RandR 1.5.
   var wholeRoot: ScreenDescription {
     let frame = Rect(x: 0, y: 0, width: rootSize.width, height: rootSize.height)
+    let none = Size(width: 0, height: 0)
     return ScreenDescription(
-      name: "screen", frame: frame, isPrimary: true, scale: scale(of: rootSize, Size(width: 0, height: 0)),
-      visibleFrame: visibleFrame(of: "screen", frame))
+      name: "screen", frame: frame, isPrimary: true,
+      // Known of the size that the server began with.
+      physicalSize: rootSize == connection.screen.size ? connection.screen.physicalSize : none,
+      scale: scale(of: rootSize, none), visibleFrame: visibleFrame(of: "screen", frame))
   }
 
   func isOnScreen(_ frame: Rect) -> Bool { current.contains { $0.frame.intersects(frame) } }

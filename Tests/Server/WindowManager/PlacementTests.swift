@@ -381,6 +381,24 @@ extension OwnServer {
       #expect(stage.platform.parts.screens.current.map(\.isProvisional) == [false])
       #expect(stage.errors == [])
     }
+
+    @Test("find the whole desktop, whatever its size, where the server knows no monitors, as before RandR 1.5")
+    @MainActor func noMonitors() async throws {
+      let desktop = try await PrivateDesktop(.none)
+      let opcode = try #require(desktop.desk.client.majorOpcode("RANDR"))
+      // What follows RRQueryVersion and RRSelectInput: BadRequest.
+      let refused = (3...20).map { (XFaults.Request.opcode(opcode, $0), UInt8(1)) }
+      let proxy = try XProxy(
+        to: desktop.server, Faults(), XFaults(refusing: Dictionary(uniqueKeysWithValues: refused)))
+      let stage = try Recording(display: proxy.display)
+      let screens = stage.platform.parts.screens
+      #expect(stage.run { screens.current.map(\.isProvisional) == [false] })
+      #expect(screens.current.map(\.frame) == [Rect(x: 0, y: 0, width: 1152, height: 900)])
+      #expect(screens.current.first?.physicalSize.width ?? 0 > 0)
+      stage.platform.parts.monitors.rootResized(to: Size(width: 1600, height: 1000))
+      #expect(stage.run { screens.current.map(\.frame) == [Rect(x: 0, y: 0, width: 1600, height: 1000)] })
+      #expect(stage.errors == [])
+    }
   }
 }
 
