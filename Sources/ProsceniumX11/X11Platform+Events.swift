@@ -166,10 +166,10 @@ extension X11Platform: EventLoopClient {
   private func destroyed(_ id: UInt32, _ components: X11Components) {
     let windows = components.context.windows
     components.dragAndDrop.windowDestroyed(id)
+    components.pasteboard.requestorDestroyed(id)
     guard let window = windows[id] else {
       windows.frameDestroyed(id)
-      components.screenSaver.lockers.windowGone(id)
-      return components.pasteboard.requestorDestroyed(id)
+      return components.screenSaver.lockers.windowGone(id)
     }
     windows.apply(.destroyed, to: window)
     components.context.batch.append(.destroyed(window.windowID))

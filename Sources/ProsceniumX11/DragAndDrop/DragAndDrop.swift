@@ -36,23 +36,32 @@ import ProsceniumPlatform
     guard canFollow(window) else { return }
     followed[window, default: 0] += 1
     guard followed[window] == 1 else { return }
-    connection.changeAttributes(window, .init(eventMask: XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue), .ignore)
+    selectEvents(of: window)
     connection.windowAttributes(window) { if $0 == nil { isGone() } }
   }
 
   func unfollow(_ window: UInt32) {
     guard let count = followed[window] else { return }
     followed[window] = count == 1 ? nil : count - 1
-    if count == 1, canFollow(window), !server.isLost {
-      connection.changeAttributes(window, .init(eventMask: 0), .ignore)
-    }
+    if count == 1, canFollow(window), !server.isLost { selectEvents(of: window) }
   }
-
-  func isFollowing(_ window: UInt32) -> Bool { followed[window] != nil }
 
   /// The events of our own windows, of frames and of the root are selected already.
   private func canFollow(_ window: UInt32) -> Bool {
-    !windows.isFollowing(window) && window != server.leader && window != server.root && window != 0
+    windows.isForeign(window) && window != server.leader && window != server.root && window != 0
+  }
+
+  /// Selects the events of a window of another client for all that need some of them: its adoption, drags, and answers
+  /// in pieces.
+  func selectEvents(of window: UInt32) {
+    var events: UInt32 = 0
+    if windows[window] != nil { events |= Input.stateEvents }
+    if followed[window] != nil { events |= XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue }
+    if parts.pasteboard.isDelivering(to: window) {
+      // Its end, and each piece that it has read.
+      events |= XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue | XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue
+    }
+    connection.changeAttributes(window, .init(eventMask: events), .ignore)
   }
 
   /// A window has been destroyed, ours or another client's.

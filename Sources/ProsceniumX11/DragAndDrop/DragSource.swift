@@ -193,7 +193,8 @@ import ProsceniumPlatform
     connection.property(window, server.atoms[.xdndAware], limit: 1) { aware = $0 }
     connection.property(window, server.atoms[.xdndProxy], limit: 1) { [weak self] proxy in
       guard let self else { return }
-      let isOwn = windows[window] != nil
+      // What an adopted window is given is timed as that of other programs: its toolkit may never say that it is done.
+      let isOwn = windows[window]?.isGuest == false
       let target = Self.version(aware).map { DragTarget(window: window, receiver: window, version: $0, isOwn: isOwn) }
       guard let proxy = proxy?.first(ofType: PredefinedAtom.window), proxy != 0, proxy != window else {
         return handler(target)

@@ -45,7 +45,7 @@ import ProsceniumPlatform
   /// Whether a window may be a source: one of ours is none but for the program's own drag.
   private func isSource(_ window: UInt32) -> Bool {
     if window == server.leader { return parts.dragAndDrop.source.isDragging }
-    return window != 0 && window != server.root && !windows.isFollowing(window)
+    return window != 0 && window != server.root && windows.isForeign(window)
   }
 
   func windowDestroyed(_ window: UInt32) {

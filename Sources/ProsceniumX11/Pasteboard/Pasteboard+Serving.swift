@@ -1,4 +1,3 @@
-import CXCB
 import FoundationEssentials
 import ProsceniumLoop
 import ProsceniumPlatform
@@ -20,15 +19,13 @@ extension Pasteboard {
     }
   }
 
-  /// The events of another client's window that are still wanted when nothing is delivered to it any more.
-  private func events(of window: UInt32) -> UInt32 {
-    parts.dragAndDrop.isFollowing(window) ? XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue : 0
-  }
+  /// Whether an answer in pieces is on its way to a window.
+  func isDelivering(to window: UInt32) -> Bool { deliveries.keys.contains { $0.requestor == window } }
 
   /// Whether a window's events are selected for other reasons: no honest request has it as a requestor, and to select
   /// the events of a requestor would undo that.
   private func isFollowed(_ window: UInt32) -> Bool {
-    windows.isFollowing(window) || reads[window] != nil || window == server.leader || window == server.root
+    !windows.isForeign(window) || reads[window] != nil || window == server.leader || window == server.root
   }
 
   /// Answers for several targets at once, named by pairs of target and property; the target of each that fails becomes
@@ -128,11 +125,8 @@ extension Pasteboard {
       return true
     }
     guard deliveries.count < Self.mostDeliveries else { return false }
-    // Its end, and each piece that it has read.
-    connection.changeAttributes(
-      place.requestor,
-      .init(eventMask: XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue | XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue), .ignore)
     deliveries[place] = SelectionDelivery(data: data, type: type, used: own.used)
+    parts.dragAndDrop.selectEvents(of: place.requestor)
     loop.set(.delivery(place), after: Self.timeout)
     connection.changeProperty(
       place.requestor, place.property, type: server.atoms[.incremental], [UInt32(clamping: data.count)], .ignore)
@@ -155,8 +149,7 @@ extension Pasteboard {
   func finishDelivery(_ place: TransferPlace) {
     guard deliveries.removeValue(forKey: place) != nil else { return }
     loop.cancel(.delivery(place))
-    guard !deliveries.keys.contains(where: { $0.requestor == place.requestor }) else { return }
-    connection.changeAttributes(place.requestor, .init(eventMask: events(of: place.requestor)), .ignore)
+    if !isDelivering(to: place.requestor) { parts.dragAndDrop.selectEvents(of: place.requestor) }
   }
 
   /// A requestor's window is gone.

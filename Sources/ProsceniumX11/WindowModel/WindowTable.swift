@@ -206,8 +206,8 @@ import SceneLifecycle
     windowsInFrames[frame] = nil
   }
 
-  /// Whether a window's events are selected: it is one of ours or a frame.
-  func isFollowing(_ window: UInt32) -> Bool { self[window] != nil || windowsInFrames[window] != nil }
+  /// Whether a window may be another client's: it is none of ours but an adopted one, and no frame.
+  func isForeign(_ window: UInt32) -> Bool { self[window]?.isGuest ?? (windowsInFrames[window] == nil) }
 
   func stopFollowingFrames(of window: TopLevel) {
     for frame in window.frames.followed {

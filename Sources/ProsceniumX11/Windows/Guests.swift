@@ -167,10 +167,8 @@ import ProsceniumPlatform
     parts.windows.remove(window)
   }
 
-  /// Follows a window no more, which stays its owner's.
-  func release(_ window: TopLevel) {
-    connection.changeAttributes(window.id, .init(eventMask: 0), .ignore)
-  }
+  /// A window is followed no more, which stays its owner's.
+  func release(_ window: TopLevel) { parts.dragAndDrop.selectEvents(of: window.id) }
 
   /// Puts a window that has been shown for the first time where it comes back to.
   func place(_ window: TopLevel) {

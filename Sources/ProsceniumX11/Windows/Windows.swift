@@ -90,8 +90,9 @@ import ProsceniumPlatform
   func destroy(_ window: TopLevel) {
     // Of the server's events about a window that is gone no one comes here.
     parts.input.end(in: window)
-    if window.isGuest { guests.release(window) } else { connection.destroyWindow(window.id) }
+    if !window.isGuest { connection.destroyWindow(window.id) }
     remove(window)
+    if window.isGuest { guests.release(window) }
   }
 
   /// Gives back everything that belongs to a window; the window itself is gone or going.

@@ -187,6 +187,69 @@ extension X11PlatformTests {
       #expect(content.ended.last == .cancel && isPointerFree && !source.isDragging)
     }
 
+    @Test("An adopted window of another toolkit is a target, a requestor and a source like those of other programs")
+    func adopted() async throws {
+      content.items = [DragItem(text: "text")]
+      let peer = try XdndPeer(display: desktop.server.display)
+      let id = WindowID(rawValue: peer.window)
+      let platform = program.platform
+      platform.perform(.follow(id, WindowDescription()))
+      try #require(await run(peer) { platform.parts.context.windows[peer.window]?.model.isMapped == true })
+      // It reads and says no more.
+      peer.finishes = false
+      try await drag(to: 750, 550)
+      try #require(await run(peer) { !peer.names("XdndPosition").isEmpty })
+      source.timeout = .milliseconds(300)
+      try desk.button(isDown: false)
+      try #require(await run(peer) { content.ended == [.cancel] })
+      #expect(peer.read.map { String(decoding: $0, as: UTF8.self) } == "text" && isPointerFree)
+      // It pastes, in pieces, and is followed as before.
+      let large = [UInt8](repeating: 7, count: 3_000_000)
+      platform.write([PasteboardItem(type: "image/png", data: Data(large))], to: .general)
+      try #require(await run(peer) { (platform.parts.pasteboard.owned[.general]?.time ?? 0) != 0 })
+      peer.convert("image/png", of: "CLIPBOARD")
+      try #require(await run(peer) { peer.read?.count == large.count || peer.readType == "refused" })
+      #expect(peer.read == large && peer.readType == "image/png")
+      try #require(await run(peer) { platform.parts.pasteboard.deliveries.isEmpty })
+      var events: UInt32 = 0
+      platform.parts.server.connection.windowAttributes(peer.window) { events = $0?.your_event_mask ?? 0 }
+      program.synchronise()
+      #expect(events == Input.stateEvents)
+      // It drags into a window of the program, and dies.
+      peer.data = ["UTF8_STRING": Array("ihr Text".utf8)]
+      peer.ownSelection()
+      peer.enter(window, types: ["UTF8_STRING"])
+      peer.position(window, x: 130, y: 120)
+      try #require(await run(peer) { peer.names("XdndStatus").count == 1 })
+      peer.drop(window)
+      try #require(await run(peer) { peer.names("XdndFinished").count == 1 })
+      #expect(content.text == "ihr Text")
+      peer.die(by: client)
+      try #require(await program.waits { platform.parts.context.windows[peer.window] == nil })
+    }
+
+    @Test("A drag over a window that reads something in pieces does not stop that")
+    func overReader() async throws {
+      content.items = [DragItem(text: "text")]
+      let peer = try XdndPeer(display: desktop.server.display)
+      let pasteboard = program.platform.parts.pasteboard
+      let large = [UInt8](repeating: 7, count: 3_000_000)
+      program.platform.write([PasteboardItem(type: "image/png", data: Data(large))], to: .general)
+      try #require(await run(peer) { (pasteboard.owned[.general]?.time ?? 0) != 0 })
+      peer.convert("image/png", of: "CLIPBOARD")
+      try #require(await program.waits { pasteboard.deliveries.count == 1 })
+      // The pointer comes to it, and goes.
+      try await drag(to: 750, 550)
+      func isOver() -> Bool { if case .dragging(.some) = source.machine.phase { true } else { false } }
+      try #require(await program.waits(until: isOver))
+      desk.movePointer(x: 500, y: 300)
+      try #require(await program.waits { !isOver() })
+      try #require(await run(peer) { peer.read != nil || pasteboard.deliveries.isEmpty })
+      #expect(await run(peer) { peer.read == large })
+      try desk.button(isDown: false)
+      try #require(await run(peer) { content.ended.count == 1 })
+    }
+
     @Test("Escape, another window's focus and the window's end release the pointer")
     func cancelled() async throws {
       content.items = [DragItem(text: "text")]

@@ -34,7 +34,9 @@ final class XdndPeer {
     xcb_change_window_attributes(
       client.connection, window, XCB_CW_EVENT_MASK.rawValue, [XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue])
     // Known before, as a question throws no event away, and each one once.
-    for name in ["XdndSelection", "XdndStatus", "XdndFinished", "GOT", "INCR"] { _ = client.atom(name) }
+    for name in ["XdndSelection", "XdndStatus", "XdndFinished", "GOT", "INCR", "CLIPBOARD", "image/png"] {
+      _ = client.atom(name)
+    }
     xcb_flush(client.connection)
   }
 
@@ -121,10 +123,10 @@ final class XdndPeer {
     send(client.clientMessage(source, type: atom(name), words), to: source)
   }
 
-  /// Asks for a form of what is dragged.
-  func convert(_ target: String) {
-    xcb_convert_selection(
-      client.connection, window, atom("XdndSelection"), atom(target), atom("GOT"), dropTime)
+  /// Asks for a form of what is dragged, or of what another selection has.
+  func convert(_ target: String, of selection: String = "XdndSelection") {
+    let time = selection == "XdndSelection" ? dropTime : 0
+    xcb_convert_selection(client.connection, window, atom(selection), atom(target), atom("GOT"), time)
     xcb_flush(client.connection)
   }
 
