@@ -93,11 +93,19 @@ final class XServer {
   /// A change that is announced while a read is under way needs no second one: the server sends events and replies in
   /// the order in which things happened to it, so a notice that comes before the reply is about a change that the reply
   /// already shows, and one that comes after it finds nothing under way (``Connection`` keeps that order).
+  /// - Parameters:
+  ///   - window: The window.
+  ///   - property: The property.
+  ///   - limit: The greatest length that is read, in units of four bytes.
+  ///   - isFirst: Whether the window is followed from now on: the value is read anew also where an answer is under way,
+  ///     which is to one that followed the window before, and about the time before.
+  ///   - handler: Called with the value.
   func read(
-    _ window: UInt32, _ property: UInt32, limit: UInt32 = 64, _ handler: @escaping (PropertyValue?) -> Void
+    _ window: UInt32, _ property: UInt32, limit: UInt32 = 64, isFirst: Bool = false,
+    _ handler: @escaping (PropertyValue?) -> Void
   ) {
     let place = PropertyPlace(window: window, property: property)
-    guard property != 0, reads.insert(place).inserted else { return }
+    guard property != 0, reads.insert(place).inserted || isFirst else { return }
     connection.property(window, property, limit: limit) { [weak self] value in
       self?.reads.remove(place)
       handler(value)

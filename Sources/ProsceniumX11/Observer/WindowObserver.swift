@@ -162,8 +162,8 @@ package final class WindowObserver {
         change(window, .mapped)
       }
     }
-    for name in [AtomName.wmState, .netWMState, .netWMDesktop, .netWMName] { read(name, of: window) }
-    readOldTitle(of: window)
+    for name in [AtomName.wmState, .netWMState, .netWMDesktop, .netWMName] { read(name, of: window, isFirst: true) }
+    readOldTitle(of: window, isFirst: true)
     connection.whenDone { [weak self, weak window] in
       guard let self else { return }
       endAsking()
@@ -336,12 +336,13 @@ package final class WindowObserver {
 
   // MARK: Properties
 
-  private func read(_ name: AtomName, of window: ObservedWindow) {
+  private func read(_ name: AtomName, of window: ObservedWindow, isFirst: Bool = false) {
     switch name {
     case .wmState, .netWMState, .netWMDesktop, .netWMName: break
     case _: return
     }
-    server.read(window.id, server.atoms[name], limit: name == .netWMName ? 256 : 64) { [weak self, weak window] value in
+    let limit: UInt32 = name == .netWMName ? 256 : 64
+    server.read(window.id, server.atoms[name], limit: limit, isFirst: isFirst) { [weak self, weak window] value in
       guard let self, let window, self[window] else { return }
       take(name, value, of: window)
     }
@@ -363,8 +364,8 @@ package final class WindowObserver {
   }
 
   /// Reads the title that programs of Xlib alone write, which counts where there is no newer one (ICCCM 4.1.2.1).
-  private func readOldTitle(of window: ObservedWindow) {
-    server.read(window.id, PredefinedAtom.wmName, limit: 256) { [weak self, weak window] value in
+  private func readOldTitle(of window: ObservedWindow, isFirst: Bool = false) {
+    server.read(window.id, PredefinedAtom.wmName, limit: 256, isFirst: isFirst) { [weak self, weak window] value in
       guard let self, let window, self[window], !window.hasTitle else { return }
       let isUTF8 = value?.type == server.atoms[.utf8String]
       let title = isUTF8 ? value?.text : value.map { CompoundText.decode(Array($0.bytes.prefix { $0 != 0 })) }

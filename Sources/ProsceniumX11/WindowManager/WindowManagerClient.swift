@@ -181,12 +181,17 @@ import ProsceniumPlatform
   // MARK: The properties that a window manager writes onto our windows, read when they change
 
   /// Reads all of them anew.
-  func readProperties(of window: TopLevel) {
-    for name in [AtomName.wmState, .netWMState, .netWMDesktop, .netWMAllowedActions] { read(name, of: window) }
+  func readProperties(of window: TopLevel) { readProperties(of: window, isFirst: false) }
+
+  /// Reads all of them, of a window that is followed from now on where that is said.
+  func readProperties(of window: TopLevel, isFirst: Bool) {
+    for name in [AtomName.wmState, .netWMState, .netWMDesktop, .netWMAllowedActions] {
+      read(name, of: window, isFirst: isFirst)
+    }
   }
 
   /// A property has changed.
-  func read(_ name: AtomName, of window: TopLevel) {
+  func read(_ name: AtomName, of window: TopLevel, isFirst: Bool = false) {
     let decode: @MainActor (WindowManagerClient, TopLevel, PropertyValue?) -> Void
     switch name {
     case .wmState:
@@ -206,7 +211,7 @@ import ProsceniumPlatform
       decode = { $1.properties.allowedActions = $2?.words(ofType: PredefinedAtom.atom).map(Set.init) }
     case _: return
     }
-    server.read(window.id, server.atoms[name]) { [weak self, weak window] value in
+    server.read(window.id, server.atoms[name], isFirst: isFirst) { [weak self, weak window] value in
       guard let self, let window, windows[window.id] === window else { return }
       decode(self, window, value)
     }

@@ -115,7 +115,7 @@ import ProsceniumPlatform
       if parent != server.root { parts.windows.reparented(window, to: parent) }
       if isMapped { windows.apply(.mapped, to: window) }
     }
-    parts.manager.readProperties(of: window)
+    parts.manager.readProperties(of: window, isFirst: true)
     connection.inputFocus { [weak self, weak window] focus in
       guard let self, let window else { return }
       findFocus(of: window, from: focus, steps: Self.deepest)

@@ -315,6 +315,20 @@ extension OwnServer {
       free(found)
     }
 
+    @Test("A window that is observed again at once is known as if it had not been observed before")
+    func observedAgain() async throws {
+      let desktop = try await PrivateDesktop(.none)
+      let client = desktop.desk.client
+      let window = client.makeWindow()
+      client.setProperty(window, "_NET_WM_NAME", type: "UTF8_STRING", format: 8, bytes: Array("title".utf8))
+      let watch = try Watch(display: desktop.server.display)
+      watch.observer.observe(window)
+      watch.observer.stopObserving(window)
+      watch.observer.observe(window)
+      #expect(watch.run { watch.observer.state(of: window) >= .foregroundInactive })
+      #expect(watch.observer.title(of: window) == "title")
+    }
+
     /// The tool with its output in a folder.
     private func watch(_ arguments: [String], _ desktop: PrivateDesktop) throws -> (ChildProcess, TemporaryFolder) {
       let folder = try TemporaryFolder()
