@@ -65,6 +65,7 @@ package final class WindowObserver {
     let isManaged = try server.setUp(AtomName.atStart + AtomName.forManager + AtomName.forShowingDesktop)
     select(Self.rootEvents, of: server.root)
     apply(.windowManager(present: isManaged, name: nil))
+    followsManagers()
     followsScreens()
     check()
     server.connection.flush()
@@ -427,6 +428,16 @@ package final class WindowObserver {
     }
   }
 
+  /// Has the start and the end of window managers told that frame no window.
+  ///
+  /// Over a connection that is shared the version and the events of XFixes are its owner's: toolkits select these too.
+  private func followsManagers() {
+    guard !isShared, server.extensions.has(.fixes) else { return }
+    server.connection.whenReplied(server.extensions.send(.fixesQueryVersion)) { _ in }
+    server.extensions.send(
+      .fixesSelectSelectionInput(window: server.root, selection: server.atoms[.managerSelection]))
+  }
+
   private func followsScreens() {
     let size = server.connection.screen.size
     apply(.monitors([Rect(x: 0, y: 0, width: size.width, height: size.height)]))
@@ -501,10 +512,12 @@ package final class WindowObserver {
       guard let name = server.atoms.name(of: property) else { return }
       if id == server.root { rootPropertyChanged(name) } else { windows[id].map { read(name, of: $0) } }
     case .screensChanged: readMonitors()
+    case .selectionOwner(let selection, _):
+      if server.atoms.name(of: selection) == .managerSelection { apply(.windowManagerChanged(cause: "WM_S owner")) }
     // Of requests about windows that are gone: all others have their answers handled.
     case .failed: break
     case .destroyed, .unmapped, .mapped, .reparented, .configured, .key, .button, .motion, .exposed, .message, .device,
-      .devicesChanged, .deviceSwitched, .keyboardMapping, .selectionOwner, .selectionRequested, .selectionNotified,
+      .devicesChanged, .deviceSwitched, .keyboardMapping, .selectionRequested, .selectionNotified,
       .bytes, .selectionCleared, .screenSaver, .presentCompleted, .presentIdle, .shmCompleted, .unknown:
       break
     }

@@ -329,6 +329,29 @@ extension OwnServer {
       #expect(watch.observer.title(of: window) == "title")
     }
 
+    @Test("The end of a window manager is known where it has framed no window")
+    func managerWithoutFrames() async throws {
+      let desktop = try await PrivateDesktop(.none)
+      let client = desktop.desk.client
+      let window = client.makeWindow()
+      // Given a window manager that has made an icon of a window, and left it mapped
+      let manager = try XClient(display: desktop.server.display)
+      let check = manager.makeWindow(x: 600, overrideRedirect: true)
+      xcb_set_selection_owner(manager.connection, check, manager.atom("WM_S0"), 0)
+      for id in [check, manager.root] {
+        manager.setProperty(id, "_NET_SUPPORTING_WM_CHECK", type: "WINDOW", longs: [check])
+      }
+      manager.setProperty(window, "WM_STATE", type: "WM_STATE", longs: [3, 0])
+      let watch = try Watch(display: desktop.server.display)
+      watch.observer.observe(window)
+      #expect(watch.run { watch.observer.state(of: window) == .background })
+      watch.settle()
+      #expect(watch.observer.state(of: window) == .background)
+      // When it dies, then its properties count no more
+      client.killClient(of: check)
+      #expect(watch.run { watch.observer.state(of: window) >= .foregroundInactive })
+    }
+
     /// The tool with its output in a folder.
     private func watch(_ arguments: [String], _ desktop: PrivateDesktop) throws -> (ChildProcess, TemporaryFolder) {
       let folder = try TemporaryFolder()
