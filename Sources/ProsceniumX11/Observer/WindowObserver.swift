@@ -154,7 +154,10 @@ package final class WindowObserver {
       guard let self, let window, self[window] else { return }
       guard let parent, let isMapped else { return vanish(window) }
       // Not by a signal of the window's own: nothing follows from it about the window manager.
+      let isNew = window.model.phase == .absent
       change(window, .created(form.frame))
+      // Over a connection that is shared its events may have come before the answers.
+      if !isNew { change(window, .configured(form.frame, isAbsolute: parent == server.root)) }
       if form.depth != connection.screen.rootVisual.depth { change(window, .redirected) }
       window.frames.parent = parent
       change(window, .reparented(parent: parent, parentIsRoot: parent == server.root))

@@ -352,6 +352,37 @@ extension OwnServer {
       #expect(watch.run { watch.observer.state(of: window) >= .foregroundInactive })
     }
 
+    @Test("Over a shared connection a window is known where it is that is mapped while it is asked about")
+    func sharedAtOnce() async throws {
+      let desktop = try await PrivateDesktop(.none)
+      let connection = try #require(xcb_connect(desktop.server.display, nil))
+      defer { xcb_disconnect(connection) }
+      let root = try #require(xcb_setup_roots_iterator(xcb_get_setup(connection)).data).pointee.root
+      let window = xcb_generate_id(connection)
+      // Beyond the edge of the screen.
+      xcb_create_window(
+        connection, 0, window, root, 3000, 10, 200, 150, 0, UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue), 0,
+        XCB_CW_EVENT_MASK.rawValue, [XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue])
+      let observer = try SceneObserver(connection: connection)
+      observer.observe(window)
+      xcb_map_window(connection, window)
+      xcb_flush(connection)
+      var changes: [SceneObserver.Change] = []
+      let limit = ContinuousClock.now + .seconds(60)
+      while changes.isEmpty, ContinuousClock.now < limit {
+        while let event = xcb_poll_for_event(connection) {
+          observer.handle(event: event)
+          free(event)
+        }
+        changes += observer.dispatch()
+        var descriptors = [observer.descriptor, xcb_get_file_descriptor(connection)].map {
+          pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
+        poll(&descriptors, 2, 20)
+      }
+      #expect(changes.map(\.state) == [.background] && observer.state(of: window) == .background, "\(changes)")
+    }
+
     /// The tool with its output in a folder.
     private func watch(_ arguments: [String], _ desktop: PrivateDesktop) throws -> (ChildProcess, TemporaryFolder) {
       let folder = try TemporaryFolder()
