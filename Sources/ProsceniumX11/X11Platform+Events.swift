@@ -267,7 +267,7 @@ extension X11Platform: EventLoopClient {
   private func endBatch(_ components: X11Components) {
     let context = components.context
     components.drawing.surfaces.repair()
-    if loop.isSuspended { components.manager.followRoot() }
+    if loop.isSuspended, components.manager.followRoot() { readRoot(components) }
     // Levels and geometries, then what happened: also the events that following the changes brings. Windows that it
     // marks belong to the next batch.
     if context.windows.hasChanges || !context.batch.isEmpty {

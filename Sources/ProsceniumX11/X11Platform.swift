@@ -109,7 +109,11 @@ import SceneLifecycle
     loop.resume()
     guard let components, !components.server.isLost else { return }
     for window in components.context.windows.all { components.input.selectPointer(for: window, isWanted: true) }
-    guard components.manager.resume() else { return }
+    if components.manager.resume() { readRoot(components) }
+  }
+
+  /// Reads all that the root's properties say: their changes may have been missed.
+  func readRoot(_ components: X11Components) {
     components.settings.readResources()
     components.input.keyboard.maps.layoutChanged()
     components.screenSaver.lockers.readStatus()

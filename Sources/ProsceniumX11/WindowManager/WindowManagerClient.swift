@@ -48,7 +48,8 @@ import ProsceniumPlatform
   }
 
   /// The root may be another one while the program is suspended.
-  func followRoot() { if needsRoot, !server.isLost { _ = resume() } }
+  /// - Returns: As of ``resume()``.
+  func followRoot() -> Bool { needsRoot && !server.isLost && resume() }
 
   /// The program runs again.
   /// - Returns: Whether changes of the root's properties may have been missed.

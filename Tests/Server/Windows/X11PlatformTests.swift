@@ -1,3 +1,4 @@
+import CXCB
 import DeskSupport
 import Glibc
 import ProsceniumCore
@@ -99,6 +100,32 @@ import Testing
     #expect(stage.run { stage.isVisible(window) && stage.outcome(RequestID(rawValue: 2)) != nil })
     #expect(stage.outcome(RequestID(rawValue: 2)) == .done)
     #expect(stage.geometry[window]?.isFullScreen == false && stage.geometry[window]?.frame == frame)
+    #expect(stage.errors == [])
+  }
+
+  @Test("resources that change during a suspension count, also where the root is followed again before its end")
+  @MainActor func resourcesDuringSuspension() throws {
+    let server = try #require(TestServer([]))
+    let stage = try Recording(server)
+    let window = stage.makeWindow()
+    stage.perform(.show(window, .activated))
+    #expect(stage.run { stage.isVisible(window) })
+    stage.perform(.suspend)
+    stage.synchronise()
+    let other = try XClient(display: server.display)
+    other.setProperty(
+      other.root, "RESOURCE_MANAGER", type: "STRING", format: 8, bytes: Array("Xft.dpi: 192\n".utf8))
+    // A window manager comes whose workspaces hide windows by their numbers alone
+    let check = other.makeWindow(overrideRedirect: true)
+    other.setProperty(check, "_NET_WM_NAME", type: "UTF8_STRING", format: 8, bytes: Array("KWin".utf8))
+    for id in [check, other.root] {
+      other.setProperty(id, "_NET_SUPPORTING_WM_CHECK", type: "WINDOW", longs: [check])
+    }
+    xcb_set_selection_owner(other.connection, check, other.atom("WM_S0"), 0)
+    other.sync()
+    #expect(stage.run { stage.platform.parts.context.windows.root.name == "KWin" })
+    stage.perform(.resume)
+    #expect(stage.run { stage.platform.parts.screens.current.first?.scale == 2 })
     #expect(stage.errors == [])
   }
 
