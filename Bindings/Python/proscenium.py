@@ -288,6 +288,9 @@ class Scene:
     def adopt(self, xid, set_hidden, destroy):
         """Makes a toolkit's window one of the scene: `set_hidden(is_hidden)` and `destroy()` are the toolkit's side."""
         _checked(_library.psc_window_adopt(self.handle, xid, ctypes.byref(_owner)))
+        # Nobody tells of the windows that their toolkit has destroyed itself.
+        for other in [other for other in _windows if _library.psc_window_is_hidden(other) == _GONE]:
+            del _windows[other]
         _windows[xid] = (set_hidden, destroy)
 
     @staticmethod
