@@ -24,7 +24,7 @@ import ProsceniumLoop
     socket = try Self.open()
     isOnline = Self.isOnline(folder)
     registration = LoopRegistration(socket.number, host: host) { [weak self] isGone in
-      if isGone { self?.registration = nil } else { self?.changed(onChange) }
+      self?.changed(isGone, onChange)
     }
   }
 
@@ -42,9 +42,16 @@ import ProsceniumLoop
   }
 
   /// Messages say no more than that something has changed; one that was lost is one of many.
-  private func changed(_ onChange: @MainActor () -> Void) {
+  ///
+  /// The kernel reports a socket whose room was too small as one that has failed.
+  private func changed(_ isGone: Bool, _ onChange: @MainActor () -> Void) {
     var buffer = [UInt8](repeating: 0, count: 1 << 13)
-    for _ in 0..<100 { if recv(socket.number, &buffer, buffer.count, 0) <= 0, errno != ENOBUFS { break } }
+    var isHeard = false
+    for _ in 0..<100 {
+      guard recv(socket.number, &buffer, buffer.count, 0) > 0 || errno == ENOBUFS else { break }
+      isHeard = true
+    }
+    if isGone, !isHeard { registration = nil }
     let isOnline = Self.isOnline(folder)
     guard exchange(&self.isOnline, with: isOnline) != isOnline else { return }
     onChange()

@@ -1,6 +1,12 @@
+import CSystem
+import DeskSupport
+import Glibc
+import SourceSupport
+import SuiteSupport
 import Testing
 
 @testable import ProsceniumDesktop
+@testable import ProsceniumLoop
 @testable import ProsceniumPlatform
 
 /// Values of scheduled work on this machine: the kernel's routes, and the names of systemd's units.
@@ -32,6 +38,38 @@ import Testing
     #expect(!RouteWatch.hasDefault(routes6: line("00", "00200200", "lo")))
     #expect(!RouteWatch.hasDefault(routes6: line("40", "00450003", "wlan0")))
     #expect(!RouteWatch.hasDefault(routes6: line("00", "00200201", "wlan0")))
+  }
+
+  @MainActor @Test("Reports of routes that are lost, because they are too many, do not end the watch")
+  func overrun() throws {
+    let (folder, host) = (try TemporaryFolder(), TestHost())
+    var changes = 0
+    let watch = try RouteWatch(folder: folder.path, host: host) { changes += 1 }
+    let kind = Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    let speaker = try Descriptor(checking: socket(linux_family_netlink, kind, linux_netlink_route))
+    func report() -> Bool {
+      // To the group of IPv4's routes; nobody finds a message in it.
+      var address = linux_netlink_address(family: UInt16(linux_family_netlink), padding: 0, process: 0, groups: 0x40)
+      let (bytes, size) = ([UInt8](repeating: 0, count: 4096), socklen_t(MemoryLayout<linux_netlink_address>.size))
+      return withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          sendto(speaker.number, bytes, bytes.count, 0, $0, size) == bytes.count
+        }
+      }
+    }
+    let number = try #require(host.watched.values.first?.descriptor)
+    var polled = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+    for _ in 0..<10_000 where Int32(polled.revents) & POLLERR == 0 {
+      if !report() { try cancelTest("messages of routes cannot be sent", lacking: .deviceMessages) }
+      poll(&polled, 1, 0)
+    }
+    #expect(Int32(polled.revents) & POLLERR != 0)
+    try folder.write("route", Self.heading + "eth0\t00000000\t0100000A\t0003\t0\t0\t100\t00000000\t0\t0\t0\n")
+    #expect(host.turn { watch.isOnline } && changes == 1)
+    #expect(host.settle())
+    try folder.write("route", Self.heading)
+    #expect(report())
+    #expect(host.turn { !watch.isOnline } && changes == 2)
   }
 
   @Test("A unit is named after the application, the task and the time: the same ones have the same name")
