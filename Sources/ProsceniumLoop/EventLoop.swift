@@ -57,7 +57,10 @@ import Glibc
 
   /// Stops waiting for a descriptor; its handler is not called any more, also within the same turn.
   package func unwatch(_ id: LoopSourceID) {
+    let gone = outer == nil ? nil : sources[id]?.descriptor
     sources.remove(id)
+    guard let gone, !sources.entries.contains(where: { $0.source.descriptor == gone }) else { return }
+    outer?.descriptor.remove(gone)
   }
 
   // MARK: Deadlines

@@ -48,6 +48,13 @@ import Glibc
     members = Set(events.keys)
   }
 
+  /// Removes a source's descriptor before its owner closes it.
+  ///
+  /// Closed, it would stay for as long as another process has the open file, and could be named no more.
+  func remove(_ member: Int32) {
+    if members.remove(member) != nil { Self.change(inner.number, linux_epoll_remove, member, 0) }
+  }
+
   /// Sets when a turn is due, whatever the sources do.
   /// - Parameter moment: A moment of ``MonotonicClock``; zero for now, nil for never.
   func setDeadline(_ moment: Duration?) {

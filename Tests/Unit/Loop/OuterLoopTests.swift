@@ -103,6 +103,37 @@ import Testing
     for number in [first[0], first[1], second[0], second[1]] { close(number) }
   }
 
+  @Test("A descriptor that is closed while another process has it makes it readable no more")
+  func inherited() throws {
+    var ends: [Int32] = [-1, -1]
+    #expect(pipe(&ends) == 0)
+    let id = loop.watch(LoopSource(descriptor: ends[0], interest: .readable) { _ in })
+    _ = turn()
+    // As a process that was forked has it.
+    let copy = dup(ends[0])
+    loop.unwatch(id)
+    close(ends[0])
+    var byte: UInt8 = 1
+    #expect(write(ends[1], &byte, 1) == 1)
+    _ = turn()
+    #expect(!Self.isReadable(descriptor))
+    for number in [copy, ends[1]] { close(number) }
+  }
+
+  @Test("A descriptor of two sources is waited for as long as one of them is there")
+  func shared() throws {
+    let pipe = try #require(SelfPipe())
+    let ids = [LoopSource.Interest.readable, .urgent].map {
+      loop.watch(LoopSource(descriptor: pipe.readEnd, interest: $0) { _ in })
+    }
+    _ = turn()
+    pipe.wake()
+    loop.unwatch(ids[1])
+    #expect(Self.isReadable(descriptor))
+    loop.unwatch(ids[0])
+    #expect(!Self.isReadable(descriptor))
+  }
+
   @Test("A deadline, work and idle work make it readable, and each is done in a turn")
   func deadlines() {
     loop.set(LoopDeadline(purpose: 1, subject: 0), after: .milliseconds(20))
