@@ -55,13 +55,17 @@ package import ProsceniumPlatform
       if stray != nil { KernelKeyring.remove(name.text) }
       return ProtectionKeys(keys, in: .secretService)
     }
-    if let stray { return ProtectionKeys([stray], in: .kernel) }
+    // Another process may have made one meanwhile, which a second one would displace.
+    if let key = stray ?? KernelKeyring.find(name.text) { return ProtectionKeys([key], in: .kernel) }
     guard let key = SecretBytes.random(count: ProtectionKeys.size) else { throw KeyFailure("there is no memory") }
     do throws(Errno) { try KernelKeyring.add(key, name.text) } catch {
       throw KeyFailure(
         "there is no Secret Service, and the kernel's keyring refuses (\(error)). Install one, such as gnome-keyring")
     }
-    return ProtectionKeys([key], in: .kernel)
+    guard let kept = KernelKeyring.find(name.text) else {
+      throw KeyFailure("the kernel's keyring has not kept the key")
+    }
+    return ProtectionKeys([kept], in: .kernel)
   }
 }
 

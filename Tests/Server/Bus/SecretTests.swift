@@ -303,6 +303,37 @@ import Testing
     source.stop()
   }
 
+  @Test("A key that another process puts into the kernel during the search is the one")
+  func meanwhile() async throws {
+    defer { forgetInKernel() }
+    let daemon = try await PrivateBus(startsServices: false)
+    let proxy = try BusProxy(to: daemon)
+    let bus = try #require(Bus(.session, environment: proxy.environment, host: host))
+    bus.connect()
+    var isAnswered = false
+    bus.call(BusDaemon.name, BusDaemon.member("GetId")) { _ in isAnswered = true }
+    try #require(host.turn { isAnswered })
+    let secrets = SecretSource()
+    secrets.start(host)
+    secrets.use(bus)
+    secrets.ready()
+    var result: Result<ProtectionKeys, KeyFailure>?
+    let before = proxy.counts.bytes.toServer
+    secrets.findKeys(of: kind) { result = $0 }
+    // It has looked into the kernel, and waits for the bus
+    for _ in 0..<12_000 where proxy.counts.bytes.toServer == before { try await Task.sleep(for: .milliseconds(5)) }
+    let key = try #require(SecretBytes.random(count: 32))
+    try KernelKeyring.add(key, SecretName(application: host.applicationIdentifier, kind: kind).text)
+    for _ in 0..<12_000 where result == nil {
+      host.turnOnce()
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    let found = try #require(result).get()
+    #expect(found.place == .kernel && bytes(found) == [key.withBytes { Array($0) }])
+    #expect(inKernel?.isSame(as: key) == true)
+    bus.disconnect()
+  }
+
   @Test("A key of the kernel is added to those of the service, and all are given")
   func several() async throws {
     let daemon = try await PrivateBus()
