@@ -14,6 +14,8 @@ import ProsceniumPlatform
   /// The session bus, once it is known.
   var bus: Bus?
   private var isListening = false
+  /// The portal, as far as it is known.
+  private var owner: String?
   /// The portal's open requests, by path.
   private var requests: [String: Completion] = [:]
   /// Responses that came before the answer with the request's path.
@@ -63,19 +65,22 @@ import ProsceniumPlatform
     return ("OpenFile", .descriptor(BusDescriptor(file)))
   }
 
-  /// Follows responses from the first request on; a portal that disappears does not answer any more.
+  /// Follows responses from the first request on.
   private func subscribe(_ bus: Bus) {
     guard !isListening else { return }
     isListening = true
     bus.subscribe(BusRule(sender: Portal.name, interface: Portal.interface + ".Request", name: "Response")) {
       [weak self] in self?.responded($0)
     }
-    bus.onOwner(of: Portal.name) { [weak self] owner in
-      guard let self, owner == nil else { return }
-      let lost = requests.sorted { $0.key < $1.key }
-      requests = [:]
-      for (_, completion) in lost { completion(false) }
-    }
+    bus.onOwner(of: Portal.name) { [weak self] in self?.ownerChanged(to: $0) }
+  }
+
+  /// A portal that is gone, and one that has been replaced, does not answer any more.
+  private func ownerChanged(to owner: String?) {
+    guard let old = exchange(&self.owner, with: owner), old != owner else { return }
+    let lost = requests.sorted { $0.key < $1.key }
+    requests = [:]
+    for (_, completion) in lost { completion(false) }
   }
 
   private func responded(_ signal: BusSignal) {

@@ -13,6 +13,19 @@ enum BusRequirement {
   static var isMet: Bool { mustNotSkip || (PrivateBus.isInstalled && BusLibrary.shared != nil) }
 }
 
+extension PrivateBus {
+  /// Another program on the bus, which has a name: it takes it from its owner, and gives it up to whoever wants it.
+  @MainActor func peer(named name: String, _ host: TestHost) throws -> Bus {
+    let bus = try #require(Bus(.session, environment: environment, host: host))
+    bus.connect()
+    var isOwner = false
+    // DBUS_NAME_FLAG_ALLOW_REPLACEMENT and DBUS_NAME_FLAG_REPLACE_EXISTING.
+    bus.call(BusDaemon.name, BusDaemon.member("RequestName"), [.string(name), .uint32(3)]) { _ in isOwner = true }
+    try #require(host.turn { isOwner })
+    return bus
+  }
+}
+
 /// A connection over a real dbus-daemon.
 @MainActor @Suite("Bus", .serialized, .enabled(if: BusRequirement.isMet)) struct BusTests {
   private static let echo = BusMember(path: "/echo", interface: "test.Echo", name: "Echo")

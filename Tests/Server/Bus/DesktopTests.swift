@@ -116,6 +116,28 @@ import Testing
     #expect(text(of: folder.file("opened")).contains("scheme://later"))
   }
 
+  @Test("A portal that another one replaces answers no more: what it has been asked fails")
+  func replacedPortal() async throws {
+    let daemon = try await PrivateBus()
+    let first = try daemon.peer(named: Self.portal, host)
+    var isAsked = false
+    first.requestHandler = { call in
+      guard call.member.name == "OpenURI" else { return nil }
+      isAsked = true
+      return { $0.give(.success([.objectPath("/request/one")])) }
+    }
+    let (source, desktop) = services(daemon.environment)
+    defer { source.stop() }
+    host.passTime()
+    #expect(host.turn { host.messages.contains { $0.hasPrefix("name: ") } })
+    var result: Bool?
+    desktop.open(try url("scheme://one"), asksUser: false, token: nil) { result = $0 }
+    #expect(host.turn { isAsked } && result == nil)
+    let second = try daemon.peer(named: Self.portal, host)
+    #expect(host.turn { result == false })
+    for portal in [first, second] { portal.disconnect() }
+  }
+
   @Test("A portal that says no, or nothing, has been asked: nothing else opens the URL too")
   func refusals() async throws {
     let daemon = try await PrivateBus()
