@@ -183,6 +183,14 @@ package import ProsceniumPlatform
     socket?.tell(destination, member, values)
   }
 
+  /// Calls a function after a pause: to ask a program again that is there and has not answered, as a busy one may not.
+  /// - Parameters:
+  ///   - silences: How often in a row it had not answered before; each pause is longer than the last one.
+  ///   - action: The function.
+  func again(after silences: Int, _ action: @escaping @MainActor () -> Void) {
+    host.after(milliseconds: 1000 << min(silences, 9), action)
+  }
+
   /// False where no call is open under that number.
   @discardableResult
   private func answer(_ cookie: UInt64, _ result: Result<[BusValue], BusFailure>) -> Bool {

@@ -30,6 +30,8 @@ import ProsceniumLoop
   private var values: [[String: BusValue]]
   /// The objects that are being read; true where one has to be read again.
   private var isReading: [Int: Bool] = [:]
+  /// How often in a row the service has not answered, by the object.
+  private var silences: [Int: Int] = [:]
 
   /// Begins to follow a service.
   /// - Parameters:
@@ -58,10 +60,13 @@ import ProsceniumLoop
   }
 
   /// Stops following: nothing is heard of the service any more.
-  func stop() { bus.unsubscribe(from: name) }
+  func stop() {
+    owner = nil
+    bus.unsubscribe(from: name)
+  }
 
-  /// Whether an object is being read.
-  var isBeingRead: Bool { !isReading.isEmpty }
+  /// Whether an object is being read, and nobody knows yet that the service does not answer.
+  var isBeingRead: Bool { isReading.keys.contains { silences[$0] == nil } }
 
   /// Reads all objects again.
   func refresh() { for index in objects.indices { read(index) } }
@@ -71,7 +76,7 @@ import ProsceniumLoop
 
   private func ownerChanged(to owner: String?) {
     (self.owner, isOwnerKnown) = (owner, true)
-    isReading = [:]
+    (isReading, silences) = ([:], [:])
     values = objects.map { _ in [:] }
     if owner == nil { askForStart() } else { refresh() }
     onChange()
@@ -91,10 +96,24 @@ import ProsceniumLoop
     bus.call(owner, member, [.string(objects[index].interface)]) { [weak self] result in
       guard let self, self.owner == owner else { return }
       let isOutdated = isReading.removeValue(forKey: index) == true
+      if case .failure(let failure) = result, failure.isSilence {
+        readAgain(index, from: owner)
+      } else {
+        silences[index] = nil
+      }
       // A service without the object says nothing.
       if let all = (try? result.get())?.first?.properties { values[index] = accepted(all, index) }
       if isOutdated { read(index) }
       onChange()
+    }
+  }
+
+  /// Reads an object again of which a service has said nothing, that may be busy.
+  private func readAgain(_ index: Int, from owner: String) {
+    let count = silences[index] ?? 0
+    silences[index] = count + 1
+    bus.again(after: count) { [weak self] in
+      if let self, self.owner == owner, silences[index] == count + 1, isReading[index] == nil { read(index) }
     }
   }
 

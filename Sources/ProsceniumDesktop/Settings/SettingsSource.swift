@@ -39,15 +39,28 @@ import ProsceniumPlatform
   }
 
   private func ownerChanged(_ owner: String?) {
-    guard owner != nil else {
+    guard let owner else {
       values = [:]
       return report()
     }
+    read(from: owner)
+  }
+
+  /// - Parameters:
+  ///   - owner: The portal.
+  ///   - silences: How often it has not answered.
+  private func read(from owner: String, silences: Int = 0) {
     // A method of version 1, in which `Read` wraps each value twice and `ReadOne` is missing.
     let member = Portal.member("Settings", "ReadAll")
     let namespaces = Self.keys.keys.sorted().map { BusValue.string($0) }
     bus.call(Portal.name, member, [.array(of: "s", namespaces)]) { [weak self] result in
-      guard let self, let all = (try? result.get())?.first?.properties else { return }
+      guard let self, bus.owner(of: Portal.name) == owner else { return }
+      if case .failure(let failure) = result, failure.isSilence {
+        return bus.again(after: silences) { [weak self] in
+          if let self, bus.owner(of: Portal.name) == owner { read(from: owner, silences: silences + 1) }
+        }
+      }
+      guard let all = (try? result.get())?.first?.properties else { return }
       values = [:]
       for (namespace, pairs) in all { for (key, value) in pairs.properties ?? [:] { keep(value, key, in: namespace) } }
       report()

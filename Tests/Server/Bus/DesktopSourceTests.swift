@@ -204,6 +204,48 @@ import Testing
     source.stop()
   }
 
+  @Test("A portal, and another service, that have not answered in time are asked again")
+  func silence() throws {
+    let name = "org.example.Service"
+    for method in ["ReadAll", "GetAll"] {
+      let service = try daemon.peer(named: method == "ReadAll" ? Self.portal : name, host)
+      let values: BusValue =
+        method == "GetAll"
+        ? .options(["Value": .uint32(7)])
+        : .dictionary(
+          key: "s", value: "a{sv}", [.string("org.freedesktop.appearance"): .options(["color-scheme": .uint32(1)])])
+      var unanswered: [BusReply] = []
+      service.requestHandler = { call in
+        guard call.member.name == method else { return nil }
+        return { if unanswered.count < 2 { unanswered.append($0) } else { $0.give(.success([values])) } }
+      }
+      let bus = try #require(Bus(.session, environment: daemon.environment, host: host))
+      var settings: SettingsSource?
+      var properties: BusProperties?
+      if method == "ReadAll" {
+        settings = SettingsSource(bus: bus, host: host)
+      } else {
+        let object = BusProperties.Object(path: "/", interface: name, properties: ["Value": { _ in true }])
+        properties = BusProperties(bus, name, [object], startsService: false) {}
+      }
+      bus.connect()
+      for count in 1...2 {
+        #expect(host.turn { unanswered.count == count })
+        // The limit of the call, and the pause after it
+        host.passTime()
+        #expect(properties?.isBeingRead != true)
+        host.passTime()
+      }
+      #expect(
+        host.turn {
+          properties.map { $0.value("Value", of: 0) == .uint32(7) }
+            ?? (host.events == [told { $0.style = .dark }] && settings != nil)
+        })
+      bus.disconnect()
+      service.disconnect()
+    }
+  }
+
   // MARK: Savers
 
   @Test("An active saver means a lock until logind's hint has told of one; from then on it is a saver alone")
