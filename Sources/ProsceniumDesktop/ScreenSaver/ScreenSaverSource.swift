@@ -7,7 +7,8 @@ import ProsceniumPlatform
 /// the hint, and its saver also comes where the user wants no lock.
 ///
 /// An owner of a name need not report anything: each one is asked (`GetActive`), and one that does not answer counts
-/// from its first signal on. What it reported counts until it disappears.
+/// from its first signal on. What it reported counts until it disappears, or another one that says nothing takes its
+/// place.
 @MainActor final class ScreenSaverSource {
   private static let names = [
     "org.freedesktop.ScreenSaver", "org.gnome.ScreenSaver", "org.cinnamon.ScreenSaver", "org.mate.ScreenSaver",
@@ -30,6 +31,8 @@ import ProsceniumPlatform
   private let host: any SystemHost
   private let locksAreReported: @MainActor () -> Bool
   private var active: [String: Meaning] = [:]
+  /// The owner of each name that has said something last.
+  private var speakers: [String: String] = [:]
   /// The names of which it is not known yet whether they have an owner that is active.
   private var unknown = Set(names + [unity])
   private let onPresenceKnown: @MainActor () -> Void
@@ -57,7 +60,9 @@ import ProsceniumPlatform
     onOwner(of: name, asking: questions) { [weak self] in self?.setActive(name, $0) }
     // At any path: KDE sends it at two.
     bus.subscribe(BusRule(sender: name, interface: name, name: "ActiveChanged")) { [weak self] signal in
-      if let isActive = signal.values.first?.bool { self?.setActive(name, isActive) }
+      guard let self, let isActive = signal.values.first?.bool else { return }
+      speakers[name] = bus.owner(of: name)
+      setActive(name, isActive)
     }
   }
 
@@ -67,7 +72,9 @@ import ProsceniumPlatform
     onOwner(of: Self.unity, asking: [question]) { [weak self] in self?.set($0 ? .lock : nil, of: Self.unity) }
     for (signal, meaning) in [("Locked", Meaning.lock), ("Unlocked", nil)] {
       bus.subscribe(BusRule(sender: Self.unity, interface: Self.unitySession, name: signal)) { [weak self] _ in
-        self?.set(meaning, of: Self.unity)
+        guard let self else { return }
+        speakers[Self.unity] = bus.owner(of: Self.unity)
+        set(meaning, of: Self.unity)
       }
     }
   }
@@ -85,9 +92,16 @@ import ProsceniumPlatform
         set(nil, of: name)
         return becameKnown(name)
       }
-      ask(owner, questions) { [weak self] in
-        if let isActive = $0 { answer(isActive) }
-        self?.becameKnown(name)
+      ask(owner, questions) { [weak self] isActive in
+        // One that has been replaced meanwhile says nothing of the present owner.
+        guard let self, bus.owner(of: name) == owner else { return }
+        if let isActive {
+          speakers[name] = owner
+          answer(isActive)
+        } else if speakers[name] != owner {
+          set(nil, of: name)
+        }
+        becameKnown(name)
       }
     }
   }

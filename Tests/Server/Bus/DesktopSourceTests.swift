@@ -248,6 +248,38 @@ import Testing
 
   // MARK: Savers
 
+  @Test("A saver that takes the place of an active one is active where it says so, whatever it answers")
+  func replacedSaver() throws {
+    let gnome = "org.gnome.ScreenSaver"
+    var asked = 0
+    /// One that answers whether it is active, or says it and then refuses the question, or does nothing but that.
+    func saver(answers: Bool, says: Bool) throws -> Bus {
+      let saver = try daemon.peer(named: gnome, host)
+      saver.requestHandler = { [weak saver] call in
+        guard call.member.name == "GetActive" else { return nil }
+        asked += 1
+        let signal = BusMember(path: "/org/gnome/ScreenSaver", interface: gnome, name: "ActiveChanged")
+        if says { saver?.emit(signal, [.bool(true)]) }
+        return { if answers { $0.give(.success([.bool(true)])) } else { $0.refuse("UnknownMethod", "a test's") } }
+      }
+      return saver
+    }
+    let first = try saver(answers: true, says: false)
+    let source = start()
+    #expect(host.turn { !host.events.isEmpty })
+    let second = try saver(answers: false, says: true)
+    #expect(host.turn { asked == 2 })
+    let third = try saver(answers: false, says: false)
+    let isFree = host.turn { asked == 3 && host.events.count == 2 }
+    #expect(isFree)
+    #expect(
+      host.events == [
+        .concealment(.locked, isOn: true, source: gnome), .concealment(.locked, isOn: false, source: gnome),
+      ])
+    source.stop()
+    for saver in [first, second, third] { saver.disconnect() }
+  }
+
   @Test("An active saver means a lock until logind's hint has told of one; from then on it is a saver alone")
   func savers() async throws {
     let (gnome, logind) = ("org.gnome.ScreenSaver", "org.freedesktop.login1")
