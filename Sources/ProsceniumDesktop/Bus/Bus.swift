@@ -173,6 +173,7 @@ package import ProsceniumPlatform
       return
     }
     let deadline = host.after(milliseconds: timeout.milliseconds) { [weak self] in
+      self?.catchUp { self?.calls[cookie] != nil }
       self?.answer(cookie, .failure(.noReply))
     }
     calls[cookie] = OpenCall(answer: answer, deadline: deadline, hasSecrets: hasSecrets, needsCaller: needsCaller)
@@ -182,6 +183,10 @@ package import ProsceniumPlatform
   func tell(_ destination: String, _ member: BusMember, _ values: [BusValue]) {
     socket?.tell(destination, member, values)
   }
+
+  /// Hears what has come already, while a condition holds: deadlines pass before the loop hears the bus, and a program
+  /// that stood still for longer than one has the answer.
+  func catchUp(while condition: @MainActor () -> Bool) { socket?.catchUp(while: condition) }
 
   /// Calls a function after a pause: to ask a program again that is there and has not answered, as a busy one may not.
   /// - Parameters:

@@ -7,6 +7,8 @@ import ProsceniumPlatform
 @MainActor final class BusSocket {
   /// The most messages of one turn of the loop: more would keep everything else waiting.
   private static let mostInATurn = 64
+  /// How many times as many are heard to find an answer that is late already.
+  private static let mostTurnsAtOnce = 16
 
   private let library: sd_bus_library
   private let bus: OpaquePointer
@@ -100,6 +102,11 @@ import ProsceniumPlatform
       var descriptor = pollfd(fd: library.sd_bus_get_fd(bus), events: events, revents: 0)
       poll(&descriptor, 1, Int32(left.milliseconds))
     }
+  }
+
+  /// Hears what has come already, while a condition holds.
+  func catchUp(while condition: @MainActor () -> Bool) {
+    for _ in 0..<Self.mostTurnsAtOnce where condition() { if !process() { return } }
   }
 
   /// - Returns: Whether there may be more that has been read already.

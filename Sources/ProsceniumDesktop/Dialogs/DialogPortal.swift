@@ -56,8 +56,9 @@ package import ProsceniumPlatform
     let token = "proscenium\(count)_\(UInt32.random(in: .min ... .max))"
     (shown.token, shown.path) = (token, nil)
     dialogs[token] = shown
-    let deadline = host?.after(milliseconds: Self.patience.milliseconds) {
-      guard shown.token == token else { return }
+    let deadline = host?.after(milliseconds: Self.patience.milliseconds) { [weak self] in
+      self?.bus?.catchUp { shown.awaitsAnswer(to: token) }
+      guard shown.awaitsAnswer(to: token) else { return }
       shown.end(.unavailable("the desktop's portal does not answer"))
     }
     bus?.call(Portal.name, call.member, call.arguments(token), timeout: Self.timeout) { [weak self] result in
@@ -132,6 +133,8 @@ package import ProsceniumPlatform
   /// The name of its object, once the portal has said that it shows the dialog.
   var path: String?
   var hasEnded: Bool { completion == nil }
+  /// Whether the portal has not said yet that it shows the dialog of a call.
+  func awaitsAnswer(to token: String) -> Bool { self.token == token && path == nil && !hasEnded }
 
   init(
     _ dialog: DesktopDialog, in portal: DialogPortal,
