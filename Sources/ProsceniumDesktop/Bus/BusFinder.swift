@@ -6,14 +6,10 @@ import ProsceniumPlatform
 ///
 /// It works while the program is suspended too, because other programs reach a suspended program over the bus.
 @MainActor final class BusFinder {
-  private static let shortestPause = Duration.milliseconds(20)
-  private static let longestPause = Duration.seconds(60)
   /// A socket's file appears a moment before the bus listens: attempts go on for as long as that may take.
   private static let longestStart = Duration.seconds(2)
   private static let shortestRest = Duration.milliseconds(100)
   private static let longestRest = Duration.seconds(5)
-  /// A connection that lasted as long counts as a success.
-  private static let stableConnection = Duration.seconds(10)
 
   private let address: BusAddress
   private let host: any SystemHost
@@ -22,8 +18,7 @@ import ProsceniumPlatform
   private var watches: [FolderWatch] = []
   private var retryTimer: LoopTimer?
   private var restTimer: LoopTimer?
-  /// The pause after the next loss.
-  private var pause = shortestPause
+  private var losses = LossPauses()
   /// The next rest from changes in the folders that have nothing to do with the bus.
   private var rest = shortestRest
 
@@ -37,18 +32,16 @@ import ProsceniumPlatform
   func start() {
     watch()
     // A bus that came before its folder was watched, that is about to listen or has no room now is reported by nothing.
-    if address.isThere || isUnwatched { tryAgain(after: Self.shortestPause) }
+    if address.isThere || isUnwatched { tryAgain(after: LossPauses.shortest) }
   }
 
   /// Finds a bus whose connection was lost: whatever holds its socket, as systemd does, may not make the file anew.
   /// - Parameter duration: How long the connection lasted.
   /// - Returns: Whether it counts as a success.
   func restart(after duration: Duration) -> Bool {
-    let isStable = duration > Self.stableConnection
-    if isStable { pause = Self.shortestPause }
+    let (pause, isStable) = losses.next(after: duration)
     watch()
     tryAgain(after: pause)
-    pause = min(pause * 3, Self.longestPause)
     return isStable
   }
 
@@ -65,7 +58,7 @@ import ProsceniumPlatform
     watches = address.folders.map { folder, sockets in
       FolderWatch(folder, for: .arrivals, host: host) { [weak self] names in
         guard let self else { return }
-        if names?.isDisjoint(with: sockets) != true { tryAgain(after: Self.shortestPause) } else { takeRest() }
+        if names?.isDisjoint(with: sockets) != true { tryAgain(after: LossPauses.shortest) } else { takeRest() }
       }
     }
   }
@@ -88,7 +81,7 @@ import ProsceniumPlatform
       guard let self else { return }
       retryTimer = nil
       if attempt() { return }
-      if delay < Self.longestStart || isUnwatched { tryAgain(after: min(delay * 3, Self.longestPause)) }
+      if delay < Self.longestStart || isUnwatched { tryAgain(after: min(delay * 3, LossPauses.longest)) }
     }
     retryTimer = try? LoopTimer(after: delay, host: host, action)
     // The kernel has no timer left: the loop's own deadline has to do, although it stands still during a suspension.
@@ -97,4 +90,24 @@ import ProsceniumPlatform
 
   /// Whether the bus may come without a change in a folder that is watched.
   private var isUnwatched: Bool { address.isSilent || watches.contains { $0.failure != nil } }
+}
+
+/// The pauses after losses of a connection, each one longer than the last one until a connection has lasted.
+struct LossPauses {
+  static let shortest = Duration.milliseconds(20)
+  static let longest = Duration.seconds(60)
+  /// A connection that lasted as long counts as a success.
+  private static let stableConnection = Duration.seconds(10)
+
+  private var pause = shortest
+
+  /// The pause after a loss.
+  /// - Parameter duration: How long the connection lasted.
+  /// - Returns: The pause, and whether the connection counts as a success.
+  mutating func next(after duration: Duration) -> (pause: Duration, isStable: Bool) {
+    let isStable = duration > Self.stableConnection
+    if isStable { pause = Self.shortest }
+    defer { pause = min(pause * 3, Self.longest) }
+    return (pause, isStable)
+  }
 }

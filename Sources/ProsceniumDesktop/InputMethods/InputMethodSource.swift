@@ -18,7 +18,9 @@ package import ProsceniumPlatform
   private var bus: Bus?
   private var isBegun = false
   private var text: FocusedText?
-  private var ibus: (bus: Bus, context: EngineContext)?
+  private(set) var ibus: (bus: Bus, context: EngineContext)?
+  /// The pauses before a daemon is looked for again that has closed the connection.
+  private var losses = LossPauses()
   private var fcitx: EngineContext?
   /// The engine of the window system; nil where it has none.
   package var windowSystem: (any WindowSystemEngine)?
@@ -116,12 +118,19 @@ package import ProsceniumPlatform
     // The next daemon has another address.
     guard bus.isConnected else { return bus.disconnect() }
     ibus = (bus, context)
-    bus.onConnection { [weak self] isConnected in
-      guard !isConnected, let self, let ibus, ibus.bus === bus else { return }
-      self.ibus = nil
-      bus.disconnect()
-      findIBus()
+    let start = host.now
+    bus.onConnection { [weak self, weak bus] isConnected in
+      if !isConnected, let bus { self?.lostIBus(bus, since: start) }
     }
+  }
+
+  /// A daemon that accepts each connection and closes it is asked less and less.
+  private func lostIBus(_ bus: Bus, since start: Double) {
+    guard let host, ibus?.bus === bus else { return }
+    ibus = nil
+    bus.disconnect()
+    let (pause, _) = losses.next(after: .seconds(host.now - start))
+    host.after(milliseconds: pause.milliseconds) { [weak self] in self?.findIBus() }
   }
 
   private func context(_ dialect: some EngineDialect, on bus: Bus, _ host: any SystemHost) -> EngineContext {

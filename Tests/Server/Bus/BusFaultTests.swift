@@ -118,6 +118,25 @@ struct BusFaultTests {
     #expect(works(bus))
   }
 
+  @Test("An input method's daemon that accepts every connection and then closes it is asked less and less")
+  func inputMethodTurnsOut() throws {
+    let proxy = try BusProxy(to: daemon, Faults(cut: .init(.toClient, after: 0)))
+    let source = InputMethodSource { ["IBUS_ADDRESS": proxy.address, "XMODIFIERS": "@im=ibus"] }
+    source.start(host)
+    source.focus(FocusedText())
+    #expect(host.turn { source.ibus != nil })
+    weak let first = source.ibus?.bus
+    #expect(host.turn { proxy.connections == 3 && source.ibus == nil })
+    // None is kept.
+    #expect(first == nil)
+    _ = host.turn(seconds: 1) { false }
+    #expect(proxy.connections <= 6)
+    proxy.faults = Faults()
+    #expect(host.turn { source.ibus != nil && proxy.counts.messages > 2 })
+    source.stop()
+    #expect(host.watched.isEmpty)
+  }
+
   @Test("A connection that is lost while the bus goes on listening is made again, and all that was subscribed to")
   func cutWhileListening() throws {
     let proxy = try BusProxy(to: daemon)
