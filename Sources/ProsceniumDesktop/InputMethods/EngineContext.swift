@@ -48,8 +48,9 @@ import ProsceniumPlatform
     self.post = post
     name = type(of: dialect).name
     interface = type(of: dialect).interface
-    bus.subscribe(BusRule(sender: name, interface: interface)) { [weak self] in self?.receive($0) }
+    // Before the signals: the owner of a name that is followed already is reported at once, as none.
     bus.onOwner(of: name) { [weak self] in self?.ownerChanged($0) }
+    bus.subscribe(BusRule(sender: name, interface: interface)) { [weak self] in self?.receive($0) }
   }
 
   var isThere: Bool { path != nil }

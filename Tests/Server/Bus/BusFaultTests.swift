@@ -118,6 +118,20 @@ struct BusFaultTests {
     #expect(works(bus))
   }
 
+  /// An engine of the window system that is never there.
+  private final class NoEngine: WindowSystemEngine {
+    var isThere: Bool { false }
+    var isForgetting: Bool { false }
+    func start(
+      _ server: InputMethodServer, host: any SystemHost, _ post: @escaping @MainActor (InputMethodEvent) -> Void
+    ) {}
+    func stop() {}
+    func focus(_ text: FocusedText?) {}
+    func update(_ text: FocusedText) {}
+    func reset() {}
+    func process(_ key: Key, time: UInt32, number: Int) {}
+  }
+
   @Test("An input method's daemon that accepts every connection and then closes it is asked less and less")
   func inputMethodTurnsOut() throws {
     let proxy = try BusProxy(to: daemon, Faults(cut: .init(.toClient, after: 0)))
@@ -135,6 +149,29 @@ struct BusFaultTests {
     #expect(host.turn { source.ibus != nil && proxy.counts.messages > 2 })
     source.stop()
     #expect(host.watched.isEmpty)
+  }
+
+  @Test("While a slow bus has not said whether Fcitx is there, the window system's engine is not looked for")
+  func slowInputMethod() throws {
+    let fcitx = try daemon.peer(named: "org.fcitx.Fcitx5", host)
+    var isAsked = false
+    fcitx.requestHandler = { _ in
+      isAsked = true
+      return { $0.refuse("Failed", "a test's") }
+    }
+    // Its authentication alone takes longer than the patience.
+    let proxy = try BusProxy(to: daemon, Faults(delay: .milliseconds(200)))
+    let bus = try connect(proxy)
+    let (source, engine) = (InputMethodSource { ["XMODIFIERS": "@im=fcitx", "DISPLAY": ":5"] }, NoEngine())
+    source.windowSystem = engine
+    source.start(host)
+    source.use(bus)
+    source.focus(FocusedText())
+    #expect(host.turn { isAsked })
+    #expect(!source.followsWindowSystem)
+    // It is once Fcitx has refused
+    #expect(host.turn { source.followsWindowSystem })
+    source.stop()
   }
 
   @Test("A connection that is lost while the bus goes on listening is made again, and all that was subscribed to")
