@@ -74,6 +74,18 @@ import Testing
     #expect(words(outcome("denied")) == "failed")
   }
 
+  @Test("A dialog that the portal has shown while the thread stood still is there, though the portal's time is over")
+  func lateTurn() async throws {
+    defer { source.stop() }
+    #expect(outcome("cancel") == .cancelled && host.settle())
+    var result: DesktopDialogOutcome?
+    _ = source.requested.dialogs.show(.files(.open, FileDialogOptions(title: "cancel")), above: window) { result = $0 }
+    for _ in 0..<12_000 where host.readableCount == 0 { try await Task.sleep(for: .milliseconds(5)) }
+    // The loop lets deadlines pass before it hears
+    host.passTime()
+    #expect(host.turn { result == .cancelled }, "\(String(describing: result))")
+  }
+
   @Test("Nobody but the portal answers")
   func strangers() async throws {
     defer { source.stop() }
