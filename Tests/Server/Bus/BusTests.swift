@@ -15,8 +15,13 @@ enum BusRequirement {
 
 extension PrivateBus {
   /// Another program on the bus, which has a name: it takes it from its owner, and gives it up to whoever wants it.
-  @MainActor func peer(named name: String, _ host: TestHost) throws -> Bus {
+  ///
+  /// It answers calls from its first moment on.
+  @MainActor func peer(
+    named name: String, _ host: TestHost, answering: (@MainActor (Bus, BusMessage) -> BusAnswer?)? = nil
+  ) throws -> Bus {
     let bus = try #require(Bus(.session, environment: environment, host: host))
+    if let answering { bus.requestHandler = { [weak bus] call in bus.flatMap { answering($0, call) } } }
     bus.connect()
     var isOwner = false
     // DBUS_NAME_FLAG_ALLOW_REPLACEMENT and DBUS_NAME_FLAG_REPLACE_EXISTING.

@@ -254,15 +254,13 @@ import Testing
     var asked = 0
     /// One that answers whether it is active, or says it and then refuses the question, or does nothing but that.
     func saver(answers: Bool, says: Bool) throws -> Bus {
-      let saver = try daemon.peer(named: gnome, host)
-      saver.requestHandler = { [weak saver] call in
+      try daemon.peer(named: gnome, host) { saver, call in
         guard call.member.name == "GetActive" else { return nil }
         asked += 1
         let signal = BusMember(path: "/org/gnome/ScreenSaver", interface: gnome, name: "ActiveChanged")
-        if says { saver?.emit(signal, [.bool(true)]) }
+        if says { saver.emit(signal, [.bool(true)]) }
         return { if answers { $0.give(.success([.bool(true)])) } else { $0.refuse("UnknownMethod", "a test's") } }
       }
-      return saver
     }
     let first = try saver(answers: true, says: false)
     let source = start()
