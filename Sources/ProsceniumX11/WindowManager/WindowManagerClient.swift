@@ -77,12 +77,8 @@ import ProsceniumPlatform
   }
 
   private func finish(_ answers: ManagerCheck.Answers) {
-    // Without a window manager the states of windows are the program's.
-    support.atoms = answers.isValidated ? answers.supported : answers.isPresent ? [] : nil
-    if answers.isPresent {
-      internAtoms()
-      if !root.isManaged { windows.all.forEach(parts.windows.mapper.handOverFullScreen) }
-    }
+    support.atoms = answers.isValidated ? answers.supported : []
+    if answers.isPresent { internAtoms() }
     windows.apply(.windowManager(present: answers.isPresent, name: answers.name))
     workAreas.refresh(anew: true)
     guard answers.isPresent else { return }

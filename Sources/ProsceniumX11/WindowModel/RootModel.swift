@@ -31,8 +31,7 @@ package struct RootModel: Hashable, Sendable {
   package private(set) var monitors: [Rect] = []
   private var rule = WorkspaceRule()
   private var hasAnswered = false
-  /// Whether a window manager has run since the program started.
-  package private(set) var hasBeenManaged = false
+  private var hasRun = false
 
   /// Whether it is certain that no window manager runs.
   package var isKnownUnmanaged: Bool { hasAnswered && !isManaged }
@@ -49,7 +48,7 @@ package struct RootModel: Hashable, Sendable {
     case .windowManagerChanged(cause: _):
       windowManager = .changing
       return [.recheckWindowManager, .startSettling]
-    case .windowManagerSettled: windowManager = !isManaged && hasBeenManaged ? .absent : .settled
+    case .windowManagerSettled: windowManager = !isManaged && hasRun ? .absent : .settled
     case .supportsActiveWindow(let value): supportsActiveWindow = value
     case .currentWorkspace(let value): return setCurrent(value, windows)
     case .showingDesktop(let value): isShowingDesktop = value
@@ -70,7 +69,7 @@ package struct RootModel: Hashable, Sendable {
     }
     isManaged = true
     hasAnswered = true
-    hasBeenManaged = true
+    hasRun = true
     name = new
     guard isReplaced || isNew else { return [] }
     windowManager = .changing
@@ -84,7 +83,7 @@ package struct RootModel: Hashable, Sendable {
     isManaged = false
     name = nil
     supportsActiveWindow = false
-    windowManager = hasBeenManaged ? .absent : .settled
+    windowManager = hasRun ? .absent : .settled
     guard wasManaged else { return [] }
     currentWorkspace = nil
     isShowingDesktop = false

@@ -82,30 +82,27 @@ package struct WindowModel: Hashable, Sendable {
   /// - Returns: What has to be asked because of it.
   package mutating func apply(_ signal: WindowSignal, root: RootModel) -> [Effect] {
     guard phase != .destroyed else { return [] }
-    let before = situation(root)
+    let before = situation
     let effects = reduce(signal, root: root)
     // Not shown yet: its place is the program's.
     if phase == .absent || phase == .created { normalFrame.begin(position.frame) }
-    let now = situation(root)
-    if signal == .restedBriefly { normalFrame.restBriefly(now, root.windowManager) }
-    let restsAgain = signal == .rested && normalFrame.rest(now, root.windowManager)
-    let rests = normalFrame.follow(from: before, to: now, root.windowManager)
+    if signal == .restedBriefly { normalFrame.restBriefly(situation, root.windowManager) }
+    let restsAgain = signal == .rested && normalFrame.rest(situation, root.windowManager)
+    let rests = normalFrame.follow(from: before, to: situation, root.windowManager)
     return rests || restsAgain ? effects + [.startResting] : effects
   }
 
   /// Where the window is to be put that stays as large as a state made it which has ended; nil where it is not so, or
   /// the window manager may not have finished.
   package mutating func takePlaceToGoBackTo(root: RootModel) -> Rect? {
-    root.isManaged && normalFrame.putBack(situation(root), root.windowManager) ? normalFrame.frame : nil
+    root.isManaged && normalFrame.putBack(situation, root.windowManager) ? normalFrame.frame : nil
   }
 
   /// The facts that have to stay the same for a while, for the place to be the user's.
-  ///
-  /// Without a window manager all states but full screen are only wishes.
-  private func situation(_ root: RootModel) -> NormalFrameTracker.Situation {
+  private var situation: NormalFrameTracker.Situation {
     let isNormal = wmState == nil || wmState == WindowModel.normalState
     return .init(
-      frame: position.frame, states: root.isManaged ? netState : netState.intersection(.fullScreen),
+      frame: position.frame, states: netState,
       isShown: isNormal && !isLatched && phase == .shown && isMapped && frames.areMapped, isKnown: position.isKnown)
   }
 

@@ -240,10 +240,7 @@ extension TopLevel {
       geometry.isMaximized = showing.startsMaximized
       geometry.isFullScreen = showing.startsFullScreen
     }
-    guard !root.isManaged else { return geometry }
-    // It waits for the first window manager, which will make it so.
-    if !root.hasBeenManaged { geometry.isMaximized = showing.startsMaximized }
-    if let before = frameBeforeFullScreen {
+    if !root.isManaged, let before = frameBeforeFullScreen {
       geometry.isFullScreen = true
       geometry.normalFrame = before
     }

@@ -29,11 +29,8 @@ import ProsceniumPlatform
       parts.windows.writer.writeForManager(window)
       prepare(window, appearance)
       loop.set(.managerProbe(window.id), after: Self.managerTimeout)
-    } else {
-      if window.showing.startsFullScreen { setFullScreenUnmanaged(window, true) }
-      // A window manager that comes later takes the window over as it is described.
-      writeWorkspace(window)
-      writeStates(window)
+    } else if window.showing.startsFullScreen {
+      setFullScreenUnmanaged(window, true)
     }
     let launch = parts.startup.claim(for: window)
     windows.apply(.showRequested, to: window)
@@ -186,12 +183,7 @@ import ProsceniumPlatform
     if window.showing.firstWorkspace == EWMH_ALL_WORKSPACES.rawValue { states.append(.netWMStateSticky) }
     if isAbove(window) { states.append(.netWMStateAbove) }
     let known = states.map { atoms[$0] }.filter { $0 != 0 }
-    if !known.isEmpty {
-      connection.changeProperty(window.id, atoms[.netWMState], type: PredefinedAtom.atom, known)
-    } else if window.showing.wasShown {
-      // Those of before: without a window manager nobody removes them when the window is withdrawn.
-      connection.deleteProperty(window.id, atoms[.netWMState])
-    }
+    if !known.isEmpty { connection.changeProperty(window.id, atoms[.netWMState], type: PredefinedAtom.atom, known) }
   }
 
   /// Writes the workspace that a window is mapped on.
@@ -203,8 +195,8 @@ import ProsceniumPlatform
   func setLevel(_ window: TopLevel, _ level: Int) {
     let wasAbove = isAbove(window)
     window.properties.level = level
-    guard isAbove(window) != wasAbove, window.showing.isRequested else { return }
-    if root.isManaged { send(window, !wasAbove, .netWMStateAbove) } else { writeOwnStates(window) }
+    guard isAbove(window) != wasAbove, window.showing.isRequested, root.isManaged else { return }
+    send(window, !wasAbove, .netWMStateAbove)
   }
 
   private func isAbove(_ window: TopLevel) -> Bool { window.properties.level >= Self.aboveLevel }
@@ -226,28 +218,8 @@ import ProsceniumPlatform
   }
 
   func setFullScreen(_ window: TopLevel, _ isOn: Bool) {
-    if root.isManaged, window.showing.isRequested { return send(window, isOn, .netWMStateFullScreen) }
-    if !window.isGuest { window.showing.startsFullScreen = isOn }
-    guard window.showing.isRequested else {
-      // It has been full screen when it was hidden.
-      if !root.isManaged, !isOn { setFullScreenUnmanaged(window, false) }
-      return
-    }
-    setFullScreenUnmanaged(window, isOn)
-    writeOwnStates(window)
-  }
-
-  /// Writes the states of a window without a window manager, for one that comes; those of a guest are its owner's.
-  private func writeOwnStates(_ window: TopLevel) { if !window.isGuest { writeStates(window) } }
-
-  /// A window manager has come: a full screen is its own from now on.
-  ///
-  /// It has found the state on a window that is shown; one that is hidden is mapped with it.
-  func handOverFullScreen(_ window: TopLevel) {
-    guard let before = window.frameBeforeFullScreen.take() else { return }
-    guard !window.showing.isRequested else { return window.showing.startsFullScreen = false }
-    windows.apply(.netState([]), to: window)
-    connection.configure(window.id, before)
+    guard window.showing.isRequested else { return window.showing.startsFullScreen = isOn }
+    if root.isManaged { send(window, isOn, .netWMStateFullScreen) } else { setFullScreenUnmanaged(window, isOn) }
   }
 
   /// Without a window manager: as large as the screen that holds most of the window.

@@ -189,31 +189,6 @@ extension X11PlatformTests {
       #expect(stage.errors == [])
     }
 
-    @Test("full screen without a window manager becomes that of one that comes, and is over when it is ended there")
-    func fullScreenTakenOver() throws {
-      manager.end()
-      let stage = try Recording(server)
-      let window = stage.makeWindow { $0.position = Point(x: 200, y: 150) }
-      stage.perform(.show(window, .activated))
-      #expect(stage.run { stage.isVisible(window) })
-      stage.perform(.request(RequestID(rawValue: 1), window, .fullScreen(true)))
-      #expect(stage.run { stage.outcome(RequestID(rawValue: 1)) == .done })
-      // When a window manager comes, it takes the state over
-      let next = try #require(try server.launchOpenbox())
-      let other = try XClient(display: server.display)
-      let root = { stage.platform.parts.context.windows.root }
-      #expect(stage.run { root().isManaged && stage.windowManager == .settled })
-      #expect(other.truth(window.rawValue).netWMState.contains("_NET_WM_STATE_FULLSCREEN"))
-      #expect(stage.geometry[window]?.isFullScreen == true)
-      stage.perform(.request(RequestID(rawValue: 2), window, .fullScreen(false)))
-      #expect(stage.run { stage.outcome(RequestID(rawValue: 2)) == .done })
-      // Then its end brings nothing back
-      next.end(SIGKILL)
-      #expect(stage.run { stage.windowManager == .absent })
-      #expect(stage.geometry[window]?.isFullScreen == false)
-      #expect(stage.errors == [])
-    }
-
     @Test("a window that was created before the window manager came is described to it then")
     func lateManager() throws {
       manager.end()

@@ -49,8 +49,7 @@ enum PlacementCase: String, CaseIterable, Sendable {
   func states(under kind: WindowManager) -> WindowPlacement {
     var expected = placement
     if !kind.speaksEWMH {
-      // Without a window manager it waits for one.
-      expected.isMaximized = kind == .none && placement.isMaximized
+      expected.isMaximized = false
       expected.desktop = nil
     }
     switch kind {

@@ -324,40 +324,6 @@ extension OwnServer {
       #expect(stage.errors == [])
     }
 
-    @Test(
-      "are maximised and on their workspace under a window manager that comes after them",
-      arguments: [WindowManager.openbox, .xfwm4])
-    @MainActor func laterManager(kind: WindowManager) async throws {
-      try Requirement.windowManager(kind)
-      let desktop = try await PrivateDesktop(.none)
-      let stage = try Recording(display: desktop.server.display)
-      let large = stage.makeWindow("large") { $0.placement = PlacementCase.maximized.placement }
-      let far = stage.makeWindow("far") { $0.placement = PlacementCase.desktop.placement }
-      for id in [large, far] { stage.perform(.show(id, .quiet)) }
-      #expect(stage.run { stage.isVisible(large) && stage.isVisible(far) })
-      #expect(stage.settle())
-      // Given windows without a window manager, one of which is to be maximised, and is moved
-      #expect(stage.geometry[large]?.isMaximized == true)
-      #expect(stage.geometry[large]?.frame == PlacementCase.maximized.placement.frame)
-      let moved = Rect(x: 301, y: 203, width: 401, height: 307)
-      stage.perform(.request(RequestID(rawValue: 1), large, .geometry(moved)))
-      #expect(stage.run { stage.geometry[large]?.normalFrame == moved })
-      // When one comes
-      try await desktop.startWindowManager(kind)
-      let root = { stage.platform.parts.context.windows.root }
-      #expect(stage.run { root().isManaged && stage.windowManager == .settled })
-      #expect(stage.settle())
-      // Then they are what they were to be
-      let states = desktop.desk.client.truth(large.rawValue).netWMState
-      #expect(states.isSuperset(of: ["_NET_WM_STATE_MAXIMIZED_VERT", "_NET_WM_STATE_MAXIMIZED_HORZ"]))
-      #expect(stage.geometry[large]?.isMaximized == true && stage.geometry[large]?.normalFrame == moved)
-      #expect(stage.geometry[far]?.desktop == 2 && !stage.isVisible(far))
-      #expect(desktop.desk.client.longs(far.rawValue, "_NET_WM_DESKTOP", type: "CARDINAL") == [2])
-      // At no moment they were told to be otherwise
-      for case .geometry(large, let geometry) in stage.events { #expect(geometry.isMaximized) }
-      #expect(stage.errors == [])
-    }
-
     @Test("are shown by an activation, where no window manager keeps icons")
     @MainActor func activatedIcon() async throws {
       let desktop = try await PrivateDesktop(.none)

@@ -80,29 +80,6 @@ import Testing
     #expect(order == [close, .deadline(deadline)])
   }
 
-  @Test("full screen that is ended while the window is hidden does not come back with it, without a window manager")
-  @MainActor func fullScreenEndedWhileHidden() throws {
-    let server = try #require(TestServer([]))
-    let stage = try Recording(server)
-    let frame = Rect(x: 200, y: 150, width: 320, height: 240)
-    let window = stage.makeWindow {
-      $0.position = frame.origin
-      $0.size = frame.size
-    }
-    stage.perform(.show(window, .activated))
-    #expect(stage.run { stage.isVisible(window) })
-    stage.perform(.request(RequestID(rawValue: 1), window, .fullScreen(true)))
-    #expect(stage.run { stage.outcome(RequestID(rawValue: 1)) == .done })
-    stage.perform(.withdraw(window))
-    #expect(stage.run { !stage.isVisible(window) })
-    stage.perform(.request(RequestID(rawValue: 2), window, .fullScreen(false)))
-    stage.perform(.show(window, .activated))
-    #expect(stage.run { stage.isVisible(window) && stage.outcome(RequestID(rawValue: 2)) != nil })
-    #expect(stage.outcome(RequestID(rawValue: 2)) == .done)
-    #expect(stage.geometry[window]?.isFullScreen == false && stage.geometry[window]?.frame == frame)
-    #expect(stage.errors == [])
-  }
-
   @Test("resources that change during a suspension count, also where the root is followed again before its end")
   @MainActor func resourcesDuringSuspension() throws {
     let server = try #require(TestServer([]))
