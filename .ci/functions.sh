@@ -52,8 +52,7 @@ need_swift() {
   command -v swift >/dev/null || fail "Swift is not installed or not in PATH (6.3 or later): https://swift.org/install"
 }
 
-# For builds that nobody debugs: no index for editors, and of the debugger's information only the lines, which is a sixth
-# less to compile and half the size.
+# For builds that nobody debugs: of the debugger's information only the lines, which is less to compile and to link.
 lean=(-Xswiftc -gline-tables-only)
 
 # static_build REPOSITORY: the command of a release build with static libraries, in an array; one for all that build in

@@ -91,6 +91,8 @@ package import ProsceniumPlatform
       }
       host.after(milliseconds: Self.presenceTimeout.milliseconds) { [weak self] in
         guard let self else { return }
+        // A process that got no processor for so long has answers that it has not heard.
+        for bus in buses { bus.catchUp { [weak self] in self?.unknown.contains(bus.kind) == true } }
         for kind in unknown { becameKnown(kind, host) }
       }
     }

@@ -133,8 +133,8 @@ struct TextMove: Hashable {
         .joined(separator: "\n")
     }
     // The text may have changed while its source was asked, and its view may have gone.
-    guard let text = text?.withoutControls, !text.isEmpty, let editor, editor.window === session.window,
-      editor.acceptsEdits, let offset = editor.dropOffset(at: session.location(in: editor))
+    guard let text = text?.withoutControls, !text.isEmpty, let editor, let window = editor.window,
+      window === session.window, editor.acceptsEdits, let offset = editor.dropOffset(at: session.location(in: editor))
     else { return false }
     let before = editor.editing.storage.length
     editor.replaceByDrag(offset..<offset, with: text)

@@ -424,7 +424,7 @@ import ProsceniumCore
     // Each call may change the list, or the selection.
     while let (item, isSelected) = pending.news.next() {
       guard item < loadedSections.itemCount else { continue }
-      let path = sections.path(of: item)
+      let path = self.sections.path(of: item)
       if isSelected { host.didSelect(path) } else { host.didDeselect(path) }
     }
   }

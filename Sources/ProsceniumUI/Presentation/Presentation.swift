@@ -128,7 +128,10 @@ final class CoverPresentation: Presentation {
       page.removeFromSuperview()
       presented.view.removeFromSuperview()
       if tree.root === cover { tree.setRoot(covered) }
-      if let firstResponder, firstResponder.window === tree.window { firstResponder.becomeFirstResponder() }
+      // Nothing begins in a window that has gone.
+      if let firstResponder, let window = tree.window, window.windowScene != nil, firstResponder.window === window {
+        firstResponder.becomeFirstResponder()
+      }
       self.transition = nil
     }
     self.transition = transition

@@ -352,7 +352,7 @@ public import ProsceniumCore
   }
 
   private func tellOfFirstResponder() {
-    let place = isFirstResponder ? window : nil
+    let place = isFirstResponder ? windowInChain : nil
     if exchange(&host.firstResponderWindow, with: place) !== place { firstResponderDidChange() }
   }
 

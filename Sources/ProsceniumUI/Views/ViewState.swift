@@ -49,3 +49,8 @@ struct ViewHost {
   /// What animations add to the view's values.
   var motions: [Motion] = []
 }
+
+extension Responder {
+  /// The window at the end of the chain: a view that is being loaded is in no window yet, but its controller is.
+  var windowInChain: Window? { sequence(first: self, next: \.next).lazy.compactMap { $0 as? Window }.first }
+}

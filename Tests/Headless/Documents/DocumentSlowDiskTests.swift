@@ -40,10 +40,11 @@ import Testing
   func shownMeanwhile() async throws {
     let run = DocumentRun(home)
     let (letter, disk) = try await stalled(run)
-    run.program.scenes.first?.document = letter
+    let scene = try #require(run.program.scenes.first as? WindowScene)
+    scene.document = letter
     run.program.application.activateSceneSession(for: SceneSessionActivationRequest())
     run.platform.advance(by: 3000)
-    run.program.windows.first.map(run.program.desk.close)
+    run.program.desk.close(try #require(scene.windows.first))
     run.platform.advance(by: 3000)
     #expect(run.program.scenes.count == 1 && letter.jobs.isBusy)
     run.program.scenes.first?.document = letter

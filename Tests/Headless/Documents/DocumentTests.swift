@@ -335,6 +335,8 @@ import Testing
     run.controller.openDocument(at: run.url("other.txt"))
     #expect(await run.passes { run.letters.map(\.text) == ["other"] })
     #expect(session.scene != nil && session.stateRestorationActivity?.documentURL == run.url("other.txt"))
+    // What was kept of the one before is not for this one
+    #expect((session.scene?.delegate as? LetterScene)?.restorations == 0)
     // After a kill, by the command line
     run.platform.advance(by: 3000)
     run.program.kill()

@@ -323,11 +323,15 @@ import Testing
     var (taken, refused) = (0, 0)
     for number in 0..<10_000 {
       let urls = BusValue.array(of: "s", [.string("beacon://\(number)")])
-      bus.call(Self.name, BusMember(path: Self.path, interface: open, name: "Open"), [urls, .options([:])]) {
+      // Not given up where the machine is slow: what is taken then would count as refused.
+      bus.call(
+        Self.name, BusMember(path: Self.path, interface: open, name: "Open"), [urls, .options([:])],
+        timeout: .seconds(600)
+      ) {
         if case .success = $0 { taken += 1 } else { refused += 1 }
       }
     }
-    #expect(host.turn(seconds: 60) { taken + refused == 10_000 })
+    #expect(host.turn(seconds: 600) { taken + refused == 10_000 })
     #expect(taken == requests.count)
     #expect(taken >= SenderBook.mostWaiting)
     let numbers = requests.compactMap { Int($0.urls.first?.host() ?? "") }

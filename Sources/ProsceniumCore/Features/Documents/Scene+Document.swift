@@ -65,10 +65,18 @@ extension Scene {
     // A file that the user is not to see in lists is none of theirs.
     (self as? WindowScene)?.representedURL = document.isNotedAsRecent ? document.fileURL : nil
     // Not before the scene has been restored: there would be something to restore in every new one.
-    guard record?.state(of: Documents.self).isConnected == true else { return }
+    guard record?.state(of: Documents.self).isConnected == true else { return forgetOther(document) }
     if session.stateRestorationActivity?.documentURL != document.fileURL {
       session.stateRestorationActivity = document.restorationActivity()
     }
+  }
+
+  /// What the session has kept of another document is not restored in this one.
+  private func forgetOther(_ document: Document) {
+    guard let other = session.stateRestorationActivity?.documentURL,
+      Document.contentIdentifier(of: other) != Document.contentIdentifier(of: document.fileURL)
+    else { return }
+    session.stateRestorationActivity = nil
   }
 }
 

@@ -504,6 +504,31 @@ extension UISuites {
       #expect(numbers.take() == expected)
     }
 
+    @Test("A row is named right where a delegate deletes rows of the section before meanwhile")
+    func toldAcrossSections() throws {
+      final class Deleting: TableViewDelegate {
+        let numbers: Numbers
+        init(_ numbers: Numbers) { self.numbers = numbers }
+        func tableView(_ table: TableView, didSelectRowAt path: IndexPath) {
+          numbers.tableView(table, didSelectRowAt: path)
+        }
+        func tableView(_ table: TableView, didDeselectRowAt path: IndexPath) {
+          numbers.tableView(table, didDeselectRowAt: path)
+          numbers.sections[0].removeLast(2)
+          table.deleteRows(at: [[0, 1], [0, 2]])
+        }
+      }
+      let numbers = Numbers([0, 1, 2])
+      numbers.sections.append([3, 4, 5, 6, 7])
+      let list = try ListStage(numbers)
+      list.table.core.userSelects(ListSelection(items: RangeSet(sorted: [0])))
+      let delegate = Deleting(numbers)
+      list.table.delegate = delegate
+      _ = numbers.take()
+      list.table.core.userSelects(ListSelection(items: RangeSet(sorted: [3])))
+      #expect(numbers.take() == ["-0", "+3"])
+    }
+
     @Test("A press that is interrupted leaves no rectangle, and the list does not scroll by itself afterwards")
     func interrupted() throws {
       let list = try ListStage(Numbers(Array(0..<100)))

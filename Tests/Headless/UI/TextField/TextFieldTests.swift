@@ -355,6 +355,26 @@ extension UISuites {
       #expect(form.heard == ["didBegin", "begin", "didEnd", "end"])
     }
 
+    @Test("A field that is focused while its controller's view loads begins, and ends")
+    func begunWhileLoading() throws {
+      final class Loading: ViewController {
+        let field = TextField()
+        override func viewDidLoad() {
+          super.viewDidLoad()
+          view.addSubview(field)
+          field.becomeFirstResponder()
+        }
+      }
+      let (form, controller) = (try Form(), Loading())
+      var heard: [String] = []
+      controller.field.addAction(for: .editingDidBegin) { heard.append("begin") }
+      controller.field.addAction(for: .editingDidEnd) { heard.append("end") }
+      form.stage.window.rootViewController = controller
+      #expect(controller.field.isEditing && heard == ["begin"])
+      controller.field.resignFirstResponder()
+      #expect(heard == ["begin", "end"])
+    }
+
     @Test("A field that was edited in a window that is gone begins in the next one")
     func begunInNextWindow() throws {
       let form = try Form()
