@@ -277,12 +277,8 @@ extension OwnServer {
       let desktop = try await PrivateDesktop(.openbox)
       let connection = try #require(xcb_connect(desktop.server.display, nil))
       defer { xcb_disconnect(connection) }
-      let root = try #require(xcb_setup_roots_iterator(xcb_get_setup(connection)).data).pointee.root
-      let window = xcb_generate_id(connection)
       let own = XCB_EVENT_MASK_KEY_PRESS.rawValue | XCB_EVENT_MASK_EXPOSURE.rawValue
-      xcb_create_window(
-        connection, 0, window, root, 10, 10, 200, 150, 0, UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue), 0,
-        XCB_CW_EVENT_MASK.rawValue, [own])
+      let window = try makeWindow(connection, x: 10, events: own)
       xcb_map_window(connection, window)
       let observer = try SceneObserver(connection: connection)
       observer.observe(window)
@@ -291,16 +287,9 @@ extension OwnServer {
       func run(until state: ActivationState) -> Bool {
         let limit = ContinuousClock.now + .seconds(60)
         while observer.state(of: window) != state, ContinuousClock.now < limit {
-          while let event = xcb_poll_for_event(connection) {
-            if Int32(event.pointee.response_type & 0x7F) == XCB_EXPOSE { exposures += 1 }
-            observer.handle(event: event)
-            free(event)
+          changes += turn(connection, observer) {
+            if Int32($0.pointee.response_type & 0x7F) == XCB_EXPOSE { exposures += 1 }
           }
-          changes += observer.dispatch()
-          var descriptors = [observer.descriptor, xcb_get_file_descriptor(connection)].map {
-            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-          }
-          poll(&descriptors, 2, 20)
         }
         return observer.state(of: window) == state
       }
@@ -357,30 +346,44 @@ extension OwnServer {
       let desktop = try await PrivateDesktop(.none)
       let connection = try #require(xcb_connect(desktop.server.display, nil))
       defer { xcb_disconnect(connection) }
-      let root = try #require(xcb_setup_roots_iterator(xcb_get_setup(connection)).data).pointee.root
-      let window = xcb_generate_id(connection)
       // Beyond the edge of the screen.
-      xcb_create_window(
-        connection, 0, window, root, 3000, 10, 200, 150, 0, UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue), 0,
-        XCB_CW_EVENT_MASK.rawValue, [XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue])
+      let window = try makeWindow(connection, x: 3000, events: XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue)
       let observer = try SceneObserver(connection: connection)
       observer.observe(window)
       xcb_map_window(connection, window)
       xcb_flush(connection)
       var changes: [SceneObserver.Change] = []
       let limit = ContinuousClock.now + .seconds(60)
-      while changes.isEmpty, ContinuousClock.now < limit {
-        while let event = xcb_poll_for_event(connection) {
-          observer.handle(event: event)
-          free(event)
-        }
-        changes += observer.dispatch()
-        var descriptors = [observer.descriptor, xcb_get_file_descriptor(connection)].map {
-          pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-        }
-        poll(&descriptors, 2, 20)
-      }
+      while changes.isEmpty, ContinuousClock.now < limit { changes += turn(connection, observer) }
       #expect(changes.map(\.state) == [.background] && observer.state(of: window) == .background, "\(changes)")
+    }
+
+    /// A window over a connection that is shared with the observer.
+    private func makeWindow(_ connection: OpaquePointer, x: Int16, events: UInt32) throws -> UInt32 {
+      let root = try #require(xcb_setup_roots_iterator(xcb_get_setup(connection)).data).pointee.root
+      let window = xcb_generate_id(connection)
+      xcb_create_window(
+        connection, 0, window, root, x, 10, 200, 150, 0, UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue), 0,
+        XCB_CW_EVENT_MASK.rawValue, [events])
+      return window
+    }
+
+    /// A turn of a program's own loop, which hands the events of its connection to the observer.
+    private func turn(
+      _ connection: OpaquePointer, _ observer: SceneObserver,
+      _ hear: (UnsafeMutablePointer<xcb_generic_event_t>) -> Void = { _ in }
+    ) -> [SceneObserver.Change] {
+      while let event = xcb_poll_for_event(connection) {
+        hear(event)
+        observer.handle(event: event)
+        free(event)
+      }
+      let changes = observer.dispatch()
+      var descriptors = [observer.descriptor, xcb_get_file_descriptor(connection)].map {
+        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+      }
+      poll(&descriptors, 2, 20)
+      return changes
     }
 
     /// The tool with its output in a folder.
