@@ -1,8 +1,10 @@
 import Glibc
-import ProsceniumCore
+import ProsceniumLoop
 import ProsceniumTesting
 import Synchronization
 import Testing
+
+@testable import ProsceniumCore
 
 /// Tasks from any thread, and in their structured form.
 @MainActor @Suite("Background tasks on threads", .serialized) struct BackgroundTaskThreadTests {
@@ -86,6 +88,46 @@ import Testing
 
   private final class Box: Sendable { let number = Mutex(0) }
   private final class Journal: Sendable { let numbers = Mutex<[Int]>([]) }
+
+  /// Begins a task whenever sleep is allowed again, which another thread ends a little later.
+  @MainActor private final class Successor: SleepInhibitor {
+    weak var application: Application?
+    var spins = 0
+    var isOver: Bool { state.withLock { $0 } }
+    private let state = Mutex(true)
+    var savingTime = 4000
+    init(_ application: Application, spins: Int) { (self.application, self.spins) = (application, spins) }
+
+    func inhibit(reason: String) {}
+    func saved() {}
+    func release() {
+      guard let application = application.take() else { return }
+      let task = application.beginBackgroundTask()
+      state.withLock { $0 = false }
+      _ = DetachedThread.run { [spins, self] in
+        for _ in 0..<spins { sched_yield() }
+        application.endBackgroundTask(task)
+        state.withLock { $0 = true }
+      }
+    }
+  }
+
+  @Test("A short task that another thread begins while the last one ends does not keep a program that ends")
+  func begunMeanwhile() throws {
+    for round in 0..<60 {
+      let run = TaskProgram().launch()
+      let task = run.application.beginBackgroundTask()
+      run.application.terminate()
+      run.platform.deliver()
+      let successor = Successor(run.application, spins: round % 50)
+      run.application.conductor?.sleepInhibitor = successor
+      run.application.endBackgroundTask(task)
+      run.platform.deliver()
+      while !successor.isOver { sched_yield() }
+      run.platform.deliver()
+      try #require(run.platform.quitStatus == 0, "round \(round)")
+    }
+  }
 
   @Test("The structured form holds the program while its work runs, and returns what it returns")
   func structured() async throws {

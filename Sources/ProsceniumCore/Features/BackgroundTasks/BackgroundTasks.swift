@@ -55,7 +55,7 @@ final class BackgroundTasks: FeatureBase, Feature, LoopObserver {
 
   /// Keeps the program from ending after its last scene, until no task is open; whether it does.
   func holdLastScene() -> Bool {
-    guard !tasks.isEmpty else { return false }
+    guard machine.holds else { return false }
     holdsLastScene = true
     return true
   }
@@ -177,8 +177,11 @@ final class BackgroundTasks: FeatureBase, Feature, LoopObserver {
 
   /// No task is open any more: a held termination continues.
   private func done() -> [FeatureAction] {
-    guard tasks.isEmpty else { return [] }
-    var actions: [FeatureAction] = [.announce(.workDone(nil))]
+    // One that another thread has begun meanwhile holds it again. What was observed decides, not the table: of a task
+    // that begins and ends unobserved nothing comes.
+    var actions = observe()
+    guard !machine.holds else { return actions }
+    actions.append(.announce(.workDone(nil)))
     if let input = heldEnd.take() { actions.append(.reduce(input)) }
     if exchange(&holdsLastScene, with: false) { actions.append(.send(AnyMessage(Closing.self, .checkLastScene))) }
     return actions
@@ -189,7 +192,7 @@ final class BackgroundTasks: FeatureBase, Feature, LoopObserver {
   /// Where the termination cannot be refused the tasks have a short time only.
   private func endAfterTasks(_ input: ApplicationMachine.Input) -> [FeatureAction] {
     var actions = observe()
-    guard !tasks.isEmpty else { return actions + [.reduce(input)] }
+    guard machine.holds else { return actions + [.reduce(input)] }
     heldEnd = input
     for record in roster.ordered {
       let windows = record.windows.states.filter(\.isShown).map(\.id).sorted { $0.rawValue < $1.rawValue }
