@@ -107,8 +107,10 @@ final class XServer {
     let place = PropertyPlace(window: window, property: property)
     guard property != 0, reads.insert(place).inserted || isFirst else { return }
     connection.property(window, property, limit: limit) { [weak self] value in
-      self?.reads.remove(place)
-      handler(value)
+      guard let self else { return }
+      reads.remove(place)
+      // That there is no answer says nothing about the property then.
+      if !connection.isLost { handler(value) }
     }
   }
 

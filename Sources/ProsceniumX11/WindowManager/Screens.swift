@@ -93,7 +93,8 @@ import ProsceniumPlatform
   /// A window has been created, moved, resized or adopted.
   func updateScale(of window: TopLevel, _ frame: Rect, isResized: Bool = false) {
     let scale = current.scale(ofWindow: frame)
-    guard scale != window.scale, !window.isPopUp else { return }
+    // On no screen it keeps the scale that it had: so dwm hides the windows of other tags.
+    guard scale != window.scale, !window.isPopUp, isOnScreen(frame) else { return }
     window.scale = scale
     batch.append(.scale(window.windowID, scale, isResized: isResized))
   }

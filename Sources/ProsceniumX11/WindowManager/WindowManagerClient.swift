@@ -77,6 +77,7 @@ import ProsceniumPlatform
   }
 
   private func finish(_ answers: ManagerCheck.Answers) {
+    guard !connection.isLost else { return }
     support.atoms = answers.isValidated ? answers.supported : []
     if answers.isPresent { internAtoms() }
     windows.apply(.windowManager(present: answers.isPresent, name: answers.name))

@@ -82,7 +82,8 @@ extension WindowModel {
     return parts.allSatisfy { part in desktopsAbove.contains { $0.contains(part) } }
   }
 
-  private func isOffScreen(root: RootModel) -> Bool {
+  /// Whether no monitor has a part of it.
+  func isOffScreen(root: RootModel) -> Bool {
     !root.monitors.isEmpty && !root.monitors.contains { $0.intersects(position.frame) }
   }
 }

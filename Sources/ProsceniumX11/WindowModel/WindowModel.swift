@@ -86,10 +86,18 @@ package struct WindowModel: Hashable, Sendable {
     let effects = reduce(signal, root: root)
     // Not shown yet: its place is the program's.
     if phase == .absent || phase == .created { normalFrame.begin(position.frame) }
-    if signal == .restedBriefly { normalFrame.restBriefly(situation, root.windowManager) }
-    let restsAgain = signal == .rested && normalFrame.rest(situation, root.windowManager)
+    let restsAgain = rest(signal, root: root)
     let rests = normalFrame.follow(from: before, to: situation, root.windowManager)
     return rests || restsAgain ? effects + [.startResting] : effects
+  }
+
+  /// The window has rested, unless it is where a window manager puts what it hides: dwm does so with other tags.
+  /// - Returns: Whether it has to rest once more.
+  private mutating func rest(_ signal: WindowSignal, root: RootModel) -> Bool {
+    guard signal == .restedBriefly || signal == .rested, !isOffScreen(root: root) else { return false }
+    if signal == .rested { return normalFrame.rest(situation, root.windowManager) }
+    normalFrame.restBriefly(situation, root.windowManager)
+    return false
   }
 
   /// Where the window is to be put that stays as large as a state made it which has ended; nil where it is not so, or

@@ -69,6 +69,13 @@ struct PlacementModelTests {
     }
   }
 
+  @Test("is not where a window manager puts windows out of sight, of which no screen has a part")
+  func parked() {
+    let parked = "0xa configured -1280 50 640 480 absolute\n--\n0xa restedBriefly\n--\n0xa rested\n--\n"
+    #expect(geometry(parked)?.normalFrame == Self.first)
+    #expect(geometry(parked + "0xa configured 300 200 500 400 absolute\n--\n0xa rested")?.normalFrame == Self.second)
+  }
+
   @Test(
     "is not that of an icon, of a window withdrawn, unmapped, in an unmapped frame or not asked about yet",
     arguments: [
