@@ -71,10 +71,8 @@ import SceneLifecycle
 
     components.windows.writer.createLeader()
     components.sessionManager.writePreviousID()
-    if let launch {
-      components.startup.begin(launch)
-      components.startup.write(launch, to: server.leader)
-    }
+    // Not written onto the leader: openbox would take it from there for the first window that is mapped.
+    if let launch { components.startup.begin(launch) }
     components.manager.selectEventsOfExtensions()
     components.input.pointer.devices.begin()
     components.context.windows.apply(.windowManager(present: isManaged, name: nil))

@@ -32,7 +32,8 @@ import ProsceniumPlatform
     } else if window.showing.startsFullScreen {
       setFullScreenUnmanaged(window, true)
     }
-    let launch = parts.startup.claim(for: window)
+    // The start is for the window that the user is to see in front.
+    let launch = appearance == .activated ? parts.startup.claim(for: window) : nil
     windows.apply(.showRequested, to: window)
     map(window)
     window.showing.wasShown = true

@@ -70,6 +70,19 @@ extension X11PlatformTests {
         ])
     }
 
+    @Test("The start is for the window that is activated, not for those that come back below it")
+    func claimed() throws {
+      let stage = try Recording(try #require(TestServer([])))
+      let platform = stage.platform
+      platform.perform(.startup(token: "a_TIME100"))
+      let below = stage.makeWindow()
+      platform.perform(.show(below, .quiet))
+      #expect(platform.parts.startup.current != nil)
+      let front = stage.makeWindow()
+      platform.perform(.show(front, .activated))
+      #expect(platform.parts.startup.current == nil)
+    }
+
     @Test("A token's time counts if it is the latest that is known; ids of others are made with the user's own")
     func times() throws {
       let stage = try Recording(try #require(TestServer([])))

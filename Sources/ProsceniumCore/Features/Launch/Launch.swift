@@ -234,17 +234,19 @@ final class Launch: FeatureBase, Feature, EventGate {
 
   private func checkLaunch() -> [FeatureAction] {
     guard conductor.machine.phase.isLaunched else { return [] }
-    let shows = roster.contains { $0.windows.isAnyShown || conductor.isRestoring($0) }
-    if shows {
+    let waitsToShow = conductor.opensScenesLater || roster.contains { conductor.isRestoring($0) }
+    // No window was shown with the focus, such as where all come back as icons: launchers do not wait any longer.
+    let completes = waitsToShow ? [] : [FeatureAction.command(.startupComplete)]
+    if waitsToShow || roster.contains(where: \.windows.isAnyShown) {
       // A window manager may start a window iconic, or never map it: then no window is visible after all.
       let waits = conductor.machine.phase == .launched
-      return waits ? [set(.launch, after: application.holdTimes.windowManagerChange, .due)] : []
+      return completes + (waits ? [set(.launch, after: application.holdTimes.windowManagerChange, .due)] : [])
     }
     let isSilent = conductor.machine.model == .appBased && !options.isBackground
     let report = FeatureAction.report(
       "No window is shown after application(_:didFinishLaunchingWithOptions:), so the program stays in the "
         + "background. Make a Window() there, keep it, and call makeKeyAndVisible().")
-    return (isSilent ? [report] : []) + [.reduce(.nothingShown)]
+    return completes + (isSilent ? [report] : []) + [.reduce(.nothingShown)]
   }
 }
 
