@@ -193,7 +193,8 @@
       guard let id = window.id else { continue }
       if keepsWindow, !window.isAdopted, id == primary, let state = record.windows[id] {
         record.windows.bare = SceneWindows.Bare(
-          id: id, levels: state.levels, isShown: state.isShown, frame: window.knownFrame)
+          id: id, levels: state.levels, isShown: state.isShown, frame: window.knownFrame,
+          isTransparent: !window.isOpaque)
         conductor.platform.perform(.bare(id))
       } else {
         remove(id, of: record)

@@ -30,7 +30,14 @@ extension SceneRecord {
     scene.windows.append(window)
     let isPrimary = windows.primary == nil
     let description = describe(window, in: scene, isPrimary: isPrimary, conductor)
-    if isPrimary, let bare = windows.bare { return adopt(bare, by: window, description, in: scene, conductor) }
+    if isPrimary, let bare = windows.bare {
+      // One that is not brought back keeps its place in the taskbar.
+      if bare.isTransparent == description.isTransparent || connection.isInBackground {
+        return adopt(bare, by: window, description, in: scene, conductor)
+      }
+      if bare.levels.focused { connection.keepsFocus = false }
+      conductor.connector.destroyBareWindow(of: self)
+    }
     let id = conductor.platform.makeWindowID()
     // What is put back where it was, and what fills a screen of its own, has its size.
     let isPlacedAnew = description.placement == nil && !window.isAdopted
@@ -65,7 +72,9 @@ extension SceneRecord {
     scene.pixelGeometry = WindowScene.Geometry(frame: bare.frame)
     perform(.adopt(bare.id, description))
     perform(.setLevel(bare.id, window.windowLevel))
-    setAppearance(of: window, bare.id)
+    // It may have those of the scene before.
+    perform(.setIcon(bare.id, window.icon))
+    perform(.setCursor(bare.id, window.cursor))
     conductor.announce(.bareWindowAdopted(self))
     // No change of the focus follows by which it would become key.
     if bare.levels.focused { conductor.post(WindowVisibility.self, .adoptedWithFocus(window, self)) }
@@ -117,7 +126,7 @@ extension SceneRecord {
   func remove(_ window: Window, from scene: WindowScene) {
     guard let conductor, let id = window.id else { return }
     scene.windows.removeAll { $0 === window }
-    if scene.keyWindow === window { scene.keyWindow = nil }
+    conductor.post(WindowVisibility.self, .passKey(window, self))
     conductor.connector.remove(id, of: self)
     perform(.destroy(id))
     if let call = AdoptionCall(window, .destroy) { conductor.performAfterSettling([.call(call)]) }

@@ -43,6 +43,8 @@
     var levels: WindowLevels
     var isShown: Bool
     var frame: Rect
+    /// Whether it was made for a window that is not opaque; that cannot be changed (X protocol, CreateWindow: visual).
+    var isTransparent: Bool
   }
 
   /// In the order in which they were made.

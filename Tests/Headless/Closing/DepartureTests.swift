@@ -224,6 +224,67 @@ import Testing
     #expect(plain.program.application.openSessions.count == 1)
   }
 
+  @Test("The close of a bare window keeps a session that stays open in the background")
+  func bareClosedToTheBackground() throws {
+    let plain = PlainProgram()
+    plain.manifest.sceneConfigurations[0].closePolicy = .background
+    plain.launch()
+    let window = try #require(plain.window(0)?.id)
+    plain.platform.minimize(window)
+    plain.platform.advance(by: 3000)
+    plain.disconnect(plain.sessions[0])
+    #expect(plain.sessions[0].scene == nil && plain.platform.windows[window] != nil)
+    plain.platform.requestClose(window)
+    plain.platform.advance(by: 3000)
+    #expect(plain.program.application.openSessions.count == 1 && plain.window(0)?.isHidden == true)
+    #expect(plain.platform.windows[window]?.isMapped == false)
+    plain.program.application.activateSceneSession(for: SceneSessionActivationRequest(session: plain.sessions[0]))
+    plain.platform.advance(by: 3000)
+    #expect(plain.sessions[0].scene?.activationState == .foregroundActive && plain.window(0)?.id == window)
+  }
+
+  @Test("A bare window whose session cannot connect closes, and its session stays")
+  func closeWithoutConnection() throws {
+    let plain = PlainProgram()
+    plain.endsAfterLastScene = true
+    plain.sceneCallbacks = [.shouldClose]
+    plain.launch()
+    let window = try #require(plain.window(0)?.id)
+    plain.platform.minimize(window)
+    plain.platform.advance(by: 3000)
+    plain.disconnect(plain.sessions[0])
+    plain.sessions[0].configuration.makeDelegate = nil
+    plain.platform.requestClose(window)
+    plain.platform.advance(by: 3000)
+    #expect(plain.platform.windows.isEmpty && plain.program.application.openSessions.count == 1)
+    #expect(plain.platform.quitStatus == 0)
+  }
+
+  @Test("A translucent window takes the place of a bare one that is opaque, and the pointer is its own")
+  func otherVisual() throws {
+    let plain = PlainProgram()
+    plain.launch()
+    let window = try #require(plain.window(0))
+    let id = try #require(window.id)
+    window.cursor = .text
+    plain.platform.minimize(id)
+    plain.platform.advance(by: 3000)
+    plain.disconnect(plain.sessions[0])
+    plain.platform.restore(id)
+    plain.platform.advance(by: 3000)
+    #expect(plain.window(0)?.id == id && plain.platform.commands.contains(.setCursor(id, .arrow)))
+    // When the next scene's window is not opaque
+    plain.platform.minimize(id)
+    plain.platform.advance(by: 3000)
+    plain.disconnect(plain.sessions[0])
+    plain.makesGlass = true
+    plain.platform.restore(id)
+    plain.platform.advance(by: 3000)
+    let other = try #require(plain.window(0)?.id)
+    #expect(other != id && Array(plain.platform.windows.keys) == [other])
+    #expect(plain.sessions[0].scene?.activationState == .foregroundActive)
+  }
+
   @Test("A close that is answered after the program has begun to end changes nothing")
   func lateAnswer() throws {
     let run = HeadlessScenario(arguments: ["--delay-close"])

@@ -150,6 +150,21 @@ import Testing
     }
   }
 
+  @Test("What is hidden stays so while the toolkit has not hidden it, whatever else changes")
+  func notHiddenYet() throws {
+    let program = Program()
+    program.endsAfterLastScene = false
+    let (scene, window) = try program.start()
+    let id = try #require(window.id)
+    var levels = try #require(program.platform.windows[id]).levels
+    levels.occluded.toggle()
+    window.isHidden = true
+    program.platform.send(.levels(id, levels))
+    #expect(window.isHidden)
+    program.platform.advance(by: 3000)
+    #expect(window.isHidden && scene.activationState == .background && program.toolkit.calls == ["hide"])
+  }
+
   @Test("What the toolkit hides by itself it is asked to show once the session is activated")
   func hiddenByToolkit() throws {
     let program = Program()

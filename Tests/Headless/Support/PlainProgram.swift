@@ -3,7 +3,14 @@ import ProsceniumTesting
 
 /// A program whose scenes make one window and may not refuse a close.
 @MainActor final class PlainProgram: RecordingDelegate {
+  private final class Glass: Window {
+    override var isOpaque: Bool { false }
+  }
+
   private final class PlainScene: RecordingSceneDelegate {
+    override func makeWindow(for scene: WindowScene) -> Window? {
+      (owner as? PlainProgram)?.makesGlass == true ? Glass(windowScene: scene) : Window(windowScene: scene)
+    }
     override func handle(_ event: Event) -> Bool {
       if let scene = event.window?.windowScene { record("event", scene) }
       return true
@@ -11,6 +18,8 @@ import ProsceniumTesting
   }
 
   let program = HeadlessProgram()
+  /// Whether the windows that are made from now on are translucent.
+  var makesGlass = false
   var platform: HeadlessPlatform { program.platform }
 
   override init() {

@@ -136,6 +136,24 @@ import Testing
     #expect(panel.id == nil && run.program.platform.windows.count == 2)
   }
 
+  @Test("A key window that leaves its scene resigns, and another one becomes key", arguments: [false, true])
+  func keyWindowThatLeaves(isDestroyed: Bool) throws {
+    let (run, scene) = try launched()
+    let panel = Watched(windowScene: scene)
+    panel.name = "panel"
+    panel.makeKeyAndVisible()
+    run.program.platform.deliver()
+    #expect(scene.keyWindow === panel)
+    Watched.log = []
+    if isDestroyed {
+      run.program.platform.destroyForeign(try #require(panel.id))
+    } else {
+      panel.windowScene = nil
+      run.program.platform.deliver()
+    }
+    #expect(Watched.log == ["panel resignKey"] && scene.keyWindow === scene.windows[0])
+  }
+
   @Test("Closing a panel hides it and leaves the scene alone")
   func closePanel() throws {
     let (run, scene) = try launched()

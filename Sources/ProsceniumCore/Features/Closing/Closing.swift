@@ -66,12 +66,17 @@ final class Closing: FeatureBase, Feature, WindowEventHandler {
     return [.call(ShouldCloseCall(scene: scene, record: record))]
   }
 
-  /// A bare window is closed without connecting its session, unless the delegate may refuse.
+  /// A bare window is closed without connecting its session, unless the delegate may refuse, or the session stays.
   private func closeBare(_ record: SceneRecord) -> [FeatureAction] {
-    guard record.mayRefuseClose else { return [.discard(record), post(.checkLastScene)] }
-    guard let window = record.windows.bare?.id,
-      conductor.connector.connect(record, options: Scene.ConnectionOptions(), inBackground: true)
-    else { return [] }
+    guard record.mayRefuseClose || record.session.configuration.closePolicy == .background else {
+      return [.discard(record), post(.checkLastScene)]
+    }
+    guard let window = record.windows.bare?.id else { return [] }
+    guard conductor.connector.connect(record, options: Scene.ConnectionOptions(), inBackground: true) else {
+      // Nobody can be asked: the window goes, and the session stays.
+      conductor.connector.destroyBareWindow(of: record)
+      return [post(.checkLastScene)]
+    }
     // Asked after willConnect, as any other scene that is in the background.
     return [.afterSettling([post(.closeRequested(window))])]
   }

@@ -88,7 +88,8 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
     conductor.roster.markDirty(record)
     guard let window = state.window else { return [] }
     var actions: [FeatureAction] = []
-    if levels.visible, !state.isShown, window.isAdopted {
+    // Until its owner has hidden it, it stays visible: other levels change meanwhile.
+    if levels.visible, !old.visible, !state.isShown, window.isAdopted {
       actions.append(.send(AnyMessage(WindowVisibility.self, .shownByOwner(window, record))))
     }
     guard levels.focused, !old.focused, record.isInteractive, window.canBecomeKey else { return actions }
@@ -158,11 +159,13 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
     let window = record.windows[id]?.window
     let isOwners = window?.isAdopted == true
     record.windowScene?.windows.removeAll { $0 === window }
-    if let window, window.isKeyWindow { record.windowScene?.keyWindow = nil }
     conductor.connector.remove(id, of: record)
     window?.invalidate()
     roster.markDirty(record)
-    guard isPrimary else { return [] }
+    guard isPrimary else {
+      return window.map { [.send(AnyMessage(WindowVisibility.self, .passKey($0, record)))] } ?? []
+    }
+    record.windowScene?.keyWindow = nil
     // A panel cannot be restored: only the session of the scene stays.
     record.windows.primary = nil
     guard record.ending == nil else { return [] }
@@ -232,7 +235,8 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
     description.size = PixelScale(description.scale).pixels(record.launchSize)
     roster[id] = record
     let frame = description.placement?.frame ?? Rect(x: 0, y: 0, width: 1, height: 1)
-    record.windows.bare = SceneWindows.Bare(id: id, levels: WindowLevels(), isShown: true, frame: frame)
+    record.windows.bare = SceneWindows.Bare(
+      id: id, levels: WindowLevels(), isShown: true, frame: frame, isTransparent: false)
     // Only its delegate could decide, and there is none yet: it is asked.
     record.mayRefuseClose = true
     return [.command(.create(id, description)), .command(.bare(id)), .command(.show(id, .quiet))]
