@@ -22,12 +22,12 @@
     }
     conductor.traceApplication("configurationForConnecting", sessions: [session])
     let call = CallDescription("application(_:configurationForConnecting:options:)")
-    let configuration = conductor.timed(call) {
-      delegate.application(application, configurationForConnecting: session, options: options) as? SceneConfiguration
+    let answer: any OptionalConnectingConfiguration = conductor.timed(call) {
+      delegate.application(application, configurationForConnecting: session, options: options)
     }
-    guard let configuration else {
+    guard let configuration = answer as? SceneConfiguration else {
       throw SceneError(
-        .requestDenied, "application(_:configurationForConnecting:options:) did not return a SceneConfiguration.")
+        .requestDenied, NotImplemented.report(call.name, of: delegate, "the session has no configuration"))
     }
     guard configuration.role == role else {
       throw SceneError(

@@ -13,8 +13,10 @@
 
   /// Whether the delegate implements a callback whose presence changes the framework's behaviour.
   ///
-  /// By default the static type of the delegate decides. A delegate that forwards callbacks to another object, or a
-  /// subclass that adds one, implements this. Called on the main thread, before launch and before each use.
+  /// By default the type of the class that conforms decides. A delegate that forwards callbacks to another object
+  /// implements this, and has the callback in its class. Subclasses override it: the framework does not find one that
+  /// only a subclass has, which is an error where the answer is true. Called on the main thread, before launch and
+  /// before each use.
   /// - Parameter callback: The callback.
   /// - Returns: Whether the framework calls it.
   func implements(_ callback: OptionalApplicationCallback) -> Bool

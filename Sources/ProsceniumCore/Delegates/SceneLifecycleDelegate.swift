@@ -12,8 +12,9 @@
 
   /// Whether the delegate implements a callback whose presence changes the framework's behaviour.
   ///
-  /// By default the static type of the delegate decides. A delegate that forwards callbacks to another object, or a
-  /// subclass that adds one, implements this. Called on the main thread, before each use.
+  /// By default the type of the class that conforms decides. A delegate that forwards callbacks to another object
+  /// implements this, and has the callback in its class. Subclasses override it: the framework does not find one that
+  /// only a subclass has, which is reported where the answer is true. Called on the main thread, before each use.
   /// - Parameter callback: The callback.
   /// - Returns: Whether the framework calls it.
   func implements(_ callback: OptionalSceneCallback) -> Bool
@@ -95,7 +96,7 @@
 }
 
 extension SceneLifecycleDelegate {
-  /// Decides by the delegate's static type.
+  /// Decides by the type of the class that conforms.
   public func implements(_ callback: OptionalSceneCallback) -> Bool {
     switch callback {
     case .stateRestorationActivity: RestorationActivity.self != NotImplemented.self

@@ -59,6 +59,22 @@ private final class OwnWindowScene: Responder, WindowSceneDelegate {
   var window: OwnWindow?
 }
 
+/// Declares no optional callback, but says itself which ones it has.
+private class Silent: Responder, WindowSceneDelegate {
+  var window: Window?
+  func implements(_ callback: OptionalSceneCallback) -> Bool { false }
+  func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
+    guard let scene = scene as? WindowScene else { return }
+    window = Window(windowScene: scene)
+    window?.makeKeyAndVisible()
+  }
+}
+private final class Adding: Silent {
+  override func implements(_ callback: OptionalSceneCallback) -> Bool { true }
+  func stateRestorationActivity(for scene: Scene) -> UserActivity? { nil }
+  func sceneShouldClose(_ scene: Scene) -> SceneCloseReply { .cancel }
+}
+
 @MainActor @Suite("Configurations") struct ConfigurationTests {
   private func launch(_ delegate: any ApplicationDelegate) -> HeadlessProgram {
     let program = HeadlessProgram()
@@ -124,6 +140,30 @@ private final class OwnWindowScene: Responder, WindowSceneDelegate {
     let program = launch(
       Template(manifest) { SceneConfiguration(name: "Default Configuration", sessionRole: $0.role) })
     #expect(program.application.connectedScenes.first?.delegate is Plain)
+  }
+
+  @Test("A callback that only a subclass has is reported, and what is stored of its scene stays")
+  func addedBySubclass() throws {
+    // With a disk, or nobody would ask for what is to be stored.
+    let program = HeadlessProgram(delegate: {
+      Manifest([SceneConfiguration(name: "Main", delegate: Adding.init)])
+    })
+    program.launch()
+    program.application.activateSceneSession(for: SceneSessionActivationRequest())
+    program.platform.deliver()
+    let scene = try #require(program.application.connectedScenes.first as? WindowScene)
+    scene.session.stateRestorationActivity = UserActivity(activityType: "kept")
+    for _ in 0..<3 {
+      scene.invalidateRestorableState()
+      program.platform.advance(by: 1100)
+    }
+    #expect(scene.session.stateRestorationActivity?.activityType == "kept")
+    program.desk.close(try #require(scene.windows.first))
+    #expect(program.application.openSessions.count == 1)
+    for method in ["stateRestorationActivity(for:)", "sceneShouldClose(_:)"] {
+      let told = errors(program).filter { $0.contains(method) }
+      #expect(told.count == 1 && told.allSatisfy { $0.contains("class that conforms") }, "\(told)")
+    }
   }
 
   @Test("An unknown name is an error that lists the known ones")

@@ -117,7 +117,12 @@ private struct ShouldCloseCall: ProgramCall {
 
   func perform(for application: Application) -> [FeatureAction] {
     let delegate = scene.delegate.flatMap { $0.implements(.shouldClose) ? $0 : nil }
-    let reply = delegate?.sceneShouldClose(scene) as? SceneCloseReply ?? .now
+    let answer: (any OptionalCloseReply)? = delegate?.sceneShouldClose(scene)
+    if let delegate, answer is NotImplemented {
+      application.conductor?.report(
+        NotImplemented.report("sceneShouldClose(_:)", of: delegate, "the scene closes at once"))
+    }
+    let reply = answer as? SceneCloseReply ?? .now
     application.conductor?.traceRequest("sceneShouldClose", scene.session, "\(reply)")
     switch reply {
     case .now: return [.post(AnyMessage(Closing.self, .reply(record, closes: true)))]

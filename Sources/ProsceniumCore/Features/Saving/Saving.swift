@@ -36,6 +36,8 @@ final class Saving: FeatureBase, Feature, FactsObserver, LoopObserver {
     var isStateChanged = false
     /// The item of the inbox in which the delegate's state was last read.
     var stateAskedIn = -1
+    /// It has been reported that the delegate lacks the method which returns its state.
+    var isMissingReported = false
   }
 
   /// The longest time that changes wait, so that many of them are saved at once.
@@ -404,13 +406,24 @@ struct StateCall: ProgramCall {
       guard let object = scene.scene, let delegate = object.delegate, delegate.implements(.stateRestorationActivity)
       else { return [] }
       state.stateAskedIn = item
-      activity = delegate.stateRestorationActivity(for: object) as? UserActivity
+      let answer: any OptionalRestorationActivity = delegate.stateRestorationActivity(for: object)
+      if answer is NotImplemented { return missing(delegate, state) }
+      activity = answer as? UserActivity
       activity?.collect {
         if let activity { delegate.scene(object, didUpdate: activity) }
       }
     }
     scene.session.stateRestorationActivity = activity
     return [.traceRequest("stateRestorationActivity", scene.session, activity?.activityType ?? "none")]
+  }
+
+  /// The method that the delegate claims to have is not there, and the stored state stays; told once of each session.
+  private func missing(_ delegate: any SceneDelegate, _ state: Saving.SceneState) -> [FeatureAction] {
+    if exchange(&state.isMissingReported, with: true) { return [] }
+    return [
+      .report(
+        NotImplemented.report("stateRestorationActivity(for:)", of: delegate, "the state that is stored stays"))
+    ]
   }
 
   private func encode(_ application: Application, _ delegate: any ApplicationDelegate) -> UserActivity? {
