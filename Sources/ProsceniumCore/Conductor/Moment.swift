@@ -46,6 +46,8 @@
   case started
   /// The launch is about to be sent to another process.
   case handingOver
+  /// The launch waits for the bus from now on, or has ended to wait.
+  case launchWaits(Bool)
   /// A session is about to connect: its delegate and its scene are made next.
   case connecting(SceneRecord)
   /// A session could not be connected.

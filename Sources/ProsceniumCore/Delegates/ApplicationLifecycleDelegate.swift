@@ -41,9 +41,10 @@
 
   /// Returns the configuration of each **new** session, before its scene is made.
   ///
-  /// Not called for sessions that connect again; but a delegate without ``ApplicationManifest/sceneConfigurations`` is
-  /// called once more for each session of an earlier run, which has no configuration then. The role must be the
-  /// session's.
+  /// Not called for sessions that connect again, except once more at a launch for each session of an earlier run whose
+  /// configuration is not in ``ApplicationManifest/sceneConfigurations``: of a configuration its name is stored, and no
+  /// class or function. `options.isReconnect` is true then, and the configuration of the session has the stored name. A
+  /// session for which no configuration of its role is returned is held back. The role must be the session's.
   /// - Parameters:
   ///   - application: The application.
   ///   - session: The session.

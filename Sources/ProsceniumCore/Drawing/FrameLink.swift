@@ -16,12 +16,12 @@
     }
   }
 
-  /// The largest number of calls a second; that of the screen's frames where nil.
-  public var preferredFramesPerSecond: Double? { didSet { assertMainThread() } }
+  /// The largest number of calls a second; that of the screen's frames where nil or, as in UIKit, 0.
+  public var preferredFramesPerSecond: Double? { didSet { rateChanged() } }
 
   /// The largest number of calls a second while the scene is in the foreground but not active; no other limit where
-  /// nil.
-  public var inactiveFramesPerSecond: Double? { didSet { assertMainThread() } }
+  /// nil, no calls where 0.
+  public var inactiveFramesPerSecond: Double? { didSet { rateChanged() } }
 
   /// Creates a link that runs at once.
   /// - Parameters:
@@ -42,6 +42,12 @@
     window = nil
   }
 
+  /// The next call may be due earlier than the frame that is requested.
+  private func rateChanged() {
+    assertMainThread()
+    window?.display.requestFrame()
+  }
+
   func fire(_ timing: FrameTiming, isActive: Bool) {
     // The function of another link may have ended this one in the same frame.
     guard !isPaused, window != nil else { return }
@@ -54,7 +60,8 @@
 
   /// The time in seconds of the next call; infinite if there is none.
   func due(isActive: Bool) -> Double {
-    let limits = [preferredFramesPerSecond, isActive ? nil : inactiveFramesPerSecond].compactMap { $0 }
+    let preferred = preferredFramesPerSecond.flatMap { $0 > 0 ? $0 : nil }
+    let limits = [preferred, isActive ? nil : inactiveFramesPerSecond].compactMap { $0 }
     guard let limit = limits.min() else { return -.infinity }
     return limit > 0 ? lastCall + 1 / limit : .infinity
   }

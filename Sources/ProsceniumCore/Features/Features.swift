@@ -65,7 +65,8 @@
 ///
 /// In the **scene-based** model, which the manifest chooses (``ApplicationManifest/lifecycleModel``), each scene's
 /// delegate receives its scene's state, and the four state callbacks here are not called. In the **app-based** model
-/// there is one implicit scene without a delegate, which owns every ``Window`` that is made with `Window()`.
+/// there is one implicit scene without a delegate, which owns every ``Window`` that is made with `Window()`; one that
+/// is made before the application is, from when it is shown on.
 @preconcurrency @MainActor
 public protocol ApplicationDelegate:
   OpenRequestsApplicationDelegate,

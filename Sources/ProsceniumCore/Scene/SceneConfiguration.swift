@@ -1,7 +1,10 @@
 /// The configuration of a session's scenes: a name, a role, a delegate, and policies.
 ///
-/// A configuration with a name and nothing else stands for the one of that name in
-/// ``ApplicationManifest/sceneConfigurations``; without a name, for the first of its role there.
+/// A configuration that says nothing of its delegate stands for the one of its name in
+/// ``ApplicationManifest/sceneConfigurations``; without a name, for the first of its role there. The policies and the
+/// launch geometry that differ from their defaults count for the session instead of those of that one, until the
+/// program ends: of a session's configuration its name is stored, and nothing else. The restore policy therefore has to
+/// be in the manifest.
 @preconcurrency @MainActor public final class SceneConfiguration {
   /// The effect of the user's closing the scene's window.
   public enum ClosePolicy: Hashable, Sendable, CaseIterable {
@@ -89,9 +92,23 @@
     makeDelegate = delegate
   }
 
-  /// Whether it has only the name and the role of the configuration that it stands for.
+  /// Whether it stands for another configuration, of which it may change policies and the launch geometry.
   var isReference: Bool {
     makeDelegate == nil && delegateClass == nil && sceneClass == nil && values == FeatureValues()
+  }
+
+  /// Takes over the policies and the launch geometry that a reference to the configuration has changed.
+  func takeChanges(of reference: SceneConfiguration) {
+    let plain = SceneConfiguration(name: nil, sessionRole: role)
+    func take<Value: Equatable>(_ path: ReferenceWritableKeyPath<SceneConfiguration, Value>) {
+      if reference[keyPath: path] != plain[keyPath: path] { self[keyPath: path] = reference[keyPath: path] }
+    }
+    take(\.closePolicy)
+    take(\.restorePolicy)
+    take(\.activationPolicy)
+    take(\.treatsOcclusionAsHidden)
+    take(\.launchPosition)
+    take(\.launchSize)
   }
 
   /// An independent copy, so that changing the original does not reach a session.

@@ -20,9 +20,12 @@
 
   var isEmpty: Bool { configurations.isEmpty }
 
+  /// Whether the manifest has a configuration of a name; it has none without one.
+  func has(name: String?) -> Bool { name != nil && configurations.contains { $0.name == name } }
+
   func has(role: SceneSession.Role) -> Bool { configurations.contains { $0.role == role } }
 
-  /// The configuration that a reference stands for, as a copy of its own.
+  /// The configuration that a reference stands for, as a copy of its own, with what the reference has changed.
   func resolve(_ configuration: SceneConfiguration) throws(SceneError) -> SceneConfiguration {
     guard configuration.isReference else { return configuration.copy() }
     if let name = configuration.name {
@@ -33,7 +36,9 @@
             "The configuration \"\(name)\" is for the role \(found.role.rawValue), the session's role is "
               + "\(configuration.role.rawValue).")
         }
-        return found.copy()
+        let copy = found.copy()
+        copy.takeChanges(of: configuration)
+        return copy
       }
       // UIKit's templates name a configuration that need not exist where none is registered.
       guard !configurations.isEmpty else { return configuration.copy() }
@@ -41,7 +46,9 @@
       throw SceneError(
         .requestDenied, "There is no configuration named \"\(name)\"; sceneConfigurations has: \(known).")
     }
-    return try first(for: configuration.role)
+    let copy = try first(for: configuration.role)
+    copy.takeChanges(of: configuration)
+    return copy
   }
 
   /// The default configuration of a role.

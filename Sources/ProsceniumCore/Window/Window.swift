@@ -8,9 +8,12 @@ import ProsceniumLoop
 /// set up for it at once, and is mapped when ``isHidden`` becomes false.
 @preconcurrency @MainActor open class Window: Responder {
   /// A window of the implicit scene in the app-based model, else of no scene until ``windowScene`` is set.
+  ///
+  /// One that is made before the application is, such as in a stored property of its delegate, joins the implicit scene
+  /// when it is shown, and does nothing before that.
   public override init() {
     super.init()
-    attach(to: Application.sharedIfLaunched?.conductor?.feature(Launch.self)?.implicitScene)
+    attach(to: .implicit)
   }
 
   /// Makes a window of a scene; hidden at first.
@@ -51,7 +54,7 @@ import ProsceniumLoop
       guard oldValue != isHidden || isHidden && isShownAsBare else { return }
       if let record {
         post(.change(self, record, isHidden: isHidden))
-      } else if !isHidden {
+      } else if !isHidden, !joinImplicitScene() {
         // Its scene may be set yet.
         Application.sharedIfLaunched?.conductor?.post(WindowVisibility.self, .checkAttached(self))
       }
@@ -365,6 +368,13 @@ import ProsceniumLoop
     attach(record.add(self, to: scene), to: scene)
     if content != nil { post(.notify(self, .attached)) }
     if !isHidden { post(.change(self, record, isHidden: false)) }
+  }
+
+  /// Attaches a window that belongs to no scene, and is shown in the app-based model.
+  private func joinImplicitScene() -> Bool {
+    guard !isAdopted, !(self is PopUpWindow), let scene = WindowScene.implicit else { return false }
+    attach(to: scene)
+    return true
   }
 
   /// The platform's window has been made.

@@ -106,6 +106,34 @@ import Testing
     #expect(calls > 0)
   }
 
+  @Test(
+    "A frame link whose rate changes goes on by the new one at once; 0 is the screen's rate, or rest while inactive")
+  func changedRates() throws {
+    let (program, window) = try launch()
+    var calls = 0
+    let link = FrameLink(window: window) { _ in calls += 1 }
+    func count(in seconds: Int64) -> Int {
+      calls = 0
+      program.advance(by: .seconds(seconds))
+      return calls
+    }
+    link.preferredFramesPerSecond = 0.01
+    _ = count(in: 1)
+    #expect(count(in: 2) == 0)
+    link.preferredFramesPerSecond = 10
+    #expect((9...12).contains(count(in: 1)))
+    link.preferredFramesPerSecond = 0
+    #expect((55...65).contains(count(in: 1)))
+    program.desk.focus(nil)
+    _ = count(in: 1)
+    link.inactiveFramesPerSecond = 0
+    _ = count(in: 1)
+    #expect(count(in: 2) == 0)
+    link.inactiveFramesPerSecond = 5
+    #expect((4...6).contains(count(in: 1)))
+    link.invalidate()
+  }
+
   @Test("A frame link that another one ends in the same frame is not called any more")
   func endedLink() throws {
     let (program, window) = try launch()

@@ -383,6 +383,26 @@ import Testing
     }
   }
 
+  @Test("Of several extensions the limit that ends last counts, and no operation runs where there is none")
+  func severalLimits() throws {
+    let disk = CuttableDisk()
+    SessionRun.saved(disk, ["a"]).end()
+    let second = SessionRun(disk)
+    second.delegate.onRestore = { scene in
+      for seconds in [2, 20, 4] as [Int64] { scene.scene?.extendStateRestoration(limit: .seconds(seconds)) {} }
+    }
+    second.launch()
+    second.platform.advance(by: 19_000)
+    #expect(second.scenes.map { $0.scene?.activationState } == [.background])
+    second.platform.advance(by: 1000)
+    let scene = try #require(second.scenes.first?.scene)
+    #expect(scene.activationState == .foregroundActive)
+    // No extension is left that the next one could be a part of.
+    scene.extendStateRestoration(limit: .seconds(1)) { Issue.record("The scene is in the foreground.") }
+    second.platform.advance(by: 5000)
+    #expect(scene.activationState == .foregroundActive)
+  }
+
   // MARK: Endings
 
   @Test("While an answer is awaited, the cause is the strongest one")

@@ -38,6 +38,7 @@ private final class Derived: Plain {
     super.init()
   }
 }
+private final class Detail: Plain {}
 private final class NotAResponder: DelegateInitializable, SceneDelegate {}
 private final class Needy: Responder, SceneDelegate {
   let need: Int
@@ -164,6 +165,63 @@ private final class Adding: Silent {
       let told = errors(program).filter { $0.contains(method) }
       #expect(told.count == 1 && told.allSatisfy { $0.contains("class that conforms") }, "\(told)")
     }
+  }
+
+  @Test(
+    "What a reference changes counts for its session, and the rest is that of the manifest", arguments: [true, false])
+  func changedReference(isNamed: Bool) throws {
+    let main = SceneConfiguration(name: "Main", delegate: Plain.init)
+    main.restorePolicy = .never
+    main.activationPolicy = .whenVisible
+    let program = launch(
+      Template([main]) {
+        let reference = SceneConfiguration(name: isNamed ? "Main" : nil, sessionRole: $0.role)
+        reference.closePolicy = .background
+        reference.activationPolicy = .whenFocused
+        reference.treatsOcclusionAsHidden = true
+        reference.launchSize = Size(width: 300, height: 200)
+        return reference
+      })
+    let session = try #require(program.application.openSessions.first)
+    #expect(session.scene?.delegate is Plain && session.configuration.name == "Main")
+    #expect(session.configuration.closePolicy == .background && session.configuration.treatsOcclusionAsHidden)
+    #expect(session.configuration.launchSize == Size(width: 300, height: 200))
+    // A value that is the default says nothing.
+    #expect(session.configuration.restorePolicy == .never && session.configuration.activationPolicy == .whenVisible)
+    #expect(main.closePolicy == .discard)
+    program.desk.close(try #require((session.scene as? WindowScene)?.windows.first))
+    program.platform.advance(by: 1000)
+    #expect(session.scene?.activationState == .background)
+  }
+
+  @Test("A session whose configuration is not in the manifest comes back with it", arguments: ["Detail", nil])
+  func ownConfiguration(name: String?) throws {
+    let manifest = [SceneConfiguration(name: "Main", delegate: Plain.init)]
+    var asked: [String?] = []
+    var isDetail = true
+    let program = HeadlessProgram(delegate: {
+      Template(manifest) {
+        asked.append($0.configuration.name)
+        let detail = SceneConfiguration(name: name, sessionRole: $0.role)
+        detail.delegateClass = Detail.self
+        return isDetail ? detail : SceneConfiguration(name: "Main", sessionRole: $0.role)
+      }
+    })
+    program.launch()
+    program.advance(by: .seconds(2))
+    isDetail = false
+    program.application.activateSceneSession(for: SceneSessionActivationRequest())
+    program.advance(by: .seconds(2))
+    #expect(asked == ["Main", "Main"])
+    program.kill()
+    (asked, isDetail) = ([], true)
+    program.relaunch()
+    program.advance(by: .seconds(2))
+    // Asked for the one alone that the manifest does not have.
+    #expect(asked == [name])
+    let scenes = program.application.connectedScenes
+    #expect(scenes.count == 2 && scenes.count { $0.delegate is Detail } == 1)
+    #expect(program.application.openSessions.allSatisfy { $0.holdReason == nil })
   }
 
   @Test("An unknown name is an error that lists the known ones")

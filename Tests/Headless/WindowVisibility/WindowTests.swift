@@ -1,6 +1,7 @@
 import FoundationEssentials
 import ProsceniumCore
 import ProsceniumTesting
+import ProsceniumTrace
 import ScenarioKit
 import Testing
 
@@ -209,6 +210,31 @@ import Testing
       .input(id, InputEvent(.button(PointerButton(number: 1, isDown: true, location: Point(x: 0, y: 0))), time: 1)))
     #expect(run.probe.calls[before...].contains("sceneDidBecomeActive"))
     #expect(scene.activationState == .foregroundActive)
+  }
+
+  private final class EarlyWindow: Responder, ApplicationDelegate {
+    let manifest = ApplicationManifest(applicationIdentifier: "org.example.Early")
+    let window = Window()
+    func application(_ application: Application, didFinishLaunchingWithOptions options: LaunchOptions?) -> Bool {
+      window.title = "early"
+      window.makeKeyAndVisible()
+      return true
+    }
+  }
+
+  @Test(
+    "A window that an app-based program makes before its application belongs to the implicit scene when it is shown")
+  func earlyWindow() throws {
+    // Before a program is there whose implicit scene it could belong to.
+    let delegate = EarlyWindow()
+    let program = HeadlessProgram()
+    #expect(delegate.window.windowScene == nil)
+    program.launch(delegate)
+    program.platform.advance(by: 1000)
+    let scene = try #require(program.application.connectedScenes.first as? WindowScene)
+    #expect(delegate.window.windowScene === scene && scene.windows == [delegate.window])
+    #expect(scene.activationState == .foregroundActive && scene.keyWindow === delegate.window)
+    #expect(!program.entries.contains { $0.kind == "error" })
   }
 
   @Test("Requests come back with their outcome, and a window without a scene is refused")

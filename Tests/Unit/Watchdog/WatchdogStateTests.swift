@@ -97,6 +97,32 @@ import Testing
     }
   }
 
+  @Test(
+    "The time for which a launch waits for another process does not count, and the time before does", arguments: 0...4)
+  func waitingLaunch(_ looks: UInt64) {
+    var state = WatchdogState(step: Self.step)
+    state.beginLaunch(limit: 500, now: 0, passed: 0)
+    for look in 0..<looks { #expect(state.check(at: (look + 1) * 100).isEmpty) }
+    // Half a step after the last look, which nobody sees
+    let (seen, paused) = (looks * 100, looks * 100 + 50)
+    state.pauseLaunch()
+    #expect(!state.isWatching && state.launch == nil)
+    let resumed = paused + 25_000
+    for now in stride(from: paused + 100, through: resumed, by: 100) { #expect(state.check(at: now).isEmpty) }
+    state.resumeLaunch(now: resumed)
+    #expect(state.isWatching && state.launch?.seen == seen)
+    var now = resumed
+    while now - resumed + seen < 400 {
+      now += 100
+      #expect(state.check(at: now).isEmpty)
+    }
+    #expect(state.check(at: now + 100).count == 1)
+    #expect(state.endLaunch()?.isOverrun == true)
+    // Nothing goes on twice.
+    state.resumeLaunch(now: now)
+    #expect(state.launch == nil)
+  }
+
   @Test("The limit of the launch can change while it lasts")
   func change() {
     var state = WatchdogState(step: Self.step)

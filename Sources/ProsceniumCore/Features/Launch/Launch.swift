@@ -168,7 +168,8 @@ final class Launch: FeatureBase, Feature, EventGate {
 
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
-    case .begin: [.reduce(.launch(foreground: !options.isBackground)), .announce(.started)]
+    case .begin:
+      [.announce(.launchWaits(false)), .reduce(.launch(foreground: !options.isBackground)), .announce(.started)]
     case .callLaunchPair: callLaunchPair()
     case .connect(let opens): connect(opens: opens)
     case .openFirstScene: openFirstScene()
@@ -345,6 +346,11 @@ extension Conductor {
     }
     return nil
   }
+}
+
+extension WindowScene {
+  /// The scene of the app-based model, which owns the windows that are made without one.
+  static var implicit: WindowScene? { Application.sharedIfLaunched?.conductor?.feature(Launch.self)?.implicitScene }
 }
 
 extension Application {

@@ -12,6 +12,7 @@ extension Launch {
         endWait()
       } else if options.isBackground, conductor.machine.phase == .notLaunched {
         isWaiting = true
+        conductor.announce(.launchWaits(true))
         conductor.hold()
       }
       return false

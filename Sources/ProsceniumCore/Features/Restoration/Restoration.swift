@@ -36,6 +36,8 @@ final class Restoration: FeatureBase, Feature {
     var isLate = false
     /// The session's record was too much to be read with those of the others: it comes back a moment later.
     var isRest = false
+    /// When the time for the restoration is over, in seconds of the platform's clock.
+    var end = 0.0
   }
 
   /// The time limit of an extended restoration.
@@ -211,25 +213,33 @@ final class Restoration: FeatureBase, Feature {
     return [.announce(.sessionsJudged)] + reportHeldBack(records)
   }
 
-  /// Finds a stored session's configuration by its name; a delegate without a list of configurations is asked again.
+  /// Finds a stored session's configuration by its name, which is all that is stored of it.
+  ///
+  /// One that the delegate has made itself is not in the manifest: the delegate is asked again.
   private func configure(_ record: SceneRecord) -> Bool {
     let session = record.session
     guard let registry = application.registry, let delegate = application.delegate else { return false }
-    guard registry.isEmpty else {
-      do throws(SceneError) {
-        session.configuration = try registry.resolve(session.configuration)
-        return true
-      } catch {
-        return false
-      }
+    let isKnown = registry.has(name: session.configuration.name)
+    if registry.isEmpty || !isKnown && delegate.implements(.configurationForConnecting) {
+      return ask(delegate, for: session, registry)
     }
+    guard let found = try? registry.resolve(session.configuration) else { return false }
+    session.configuration = found
+    return true
+  }
+
+  private func ask(
+    _ delegate: any ApplicationDelegate, for session: SceneSession, _ registry: SceneConfigurationRegistry
+  ) -> Bool {
     conductor.traceApplication("configurationForConnecting", sessions: [session])
     var options = Scene.ConnectionOptions()
     options.isReconnect = true
     options.restorationReason = reason
     let answer = delegate.application(application, configurationForConnecting: session, options: options)
-    guard let configuration = answer as? SceneConfiguration, configuration.role == session.role else { return false }
-    session.configuration = configuration.copy()
+    guard let configuration = answer as? SceneConfiguration, configuration.role == session.role,
+      let found = try? registry.resolve(configuration)
+    else { return false }
+    session.configuration = found
     return true
   }
 
@@ -393,9 +403,14 @@ final class Restoration: FeatureBase, Feature {
     else { return false }
     let state = state(of: record)
     state.extensions += 1
-    guard state.extensions == 1 else { return true }
     // An hour stands for an unlimited time.
-    conductor.perform(set(.restoration(record), after: min(max(limit, .zero), .seconds(3600)), .expired(record)))
+    let limit = min(max(limit, .zero), .seconds(3600))
+    let end = conductor.now + limit / .seconds(1)
+    // The longest of several limits counts.
+    guard state.extensions == 1 || end > state.end else { return true }
+    state.end = end
+    conductor.perform(set(.restoration(record), after: limit, .expired(record)))
+    guard state.extensions == 1 else { return true }
     conductor.reduce(.scene(record.number, .concealment(true)))
     return true
   }

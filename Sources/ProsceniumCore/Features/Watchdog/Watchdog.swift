@@ -137,6 +137,20 @@ final class Watchdog: Sendable {
     return onMain { $0.watches.endLaunch() }
   }
 
+  /// The time of a wait for another process is not the program's.
+  func launchWaits(_ waits: Bool) {
+    let now = MonotonicClock.nanoseconds
+    onMain { state in
+      if waits {
+        state.watches.pauseLaunch()
+      } else {
+        state.watches.resumeLaunch(now: now)
+        tick(&state)
+      }
+    }
+    if waits { rest() }
+  }
+
   func rest() {
     onMain { state in
       guard state.isTicking, !state.watches.isWatching else { return }

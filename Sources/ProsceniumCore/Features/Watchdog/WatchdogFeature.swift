@@ -40,6 +40,7 @@ final class WatchdogFeature: FeatureBase, Feature, CallObserver, LoopObserver {
       let manifest = application.resolvedManifest
       watch.configure(manifest.watchdogPolicy, manifest.watchdogLimits, application: conductor.identity.id)
     case .handingOver: _ = watch.endLaunch()
+    case .launchWaits(let waits): watch.launchWaits(waits)
     case .storeOpened: if let store = conductor.store { watch.storeOpened(store.access) }
     // The launch lasts until the program has handled a batch: one that is sure to come.
     case .started:

@@ -8,6 +8,8 @@ public struct WatchdogLimits: Hashable, Sendable {
   /// From the process's start to the first batch of events that is handled after
   /// ``ApplicationLifecycleDelegate/application(_:didFinishLaunchingWithOptions:)``; five seconds.
   ///
+  /// The wait for the request for which the bus has started the program does not count.
+  ///
   /// Time before the delegate has been made counts by the default limit. Where more than the limit has passed before
   /// `main`, the process was another program before (a shell that waited, and then became this program), and the launch
   /// counts from `main`.

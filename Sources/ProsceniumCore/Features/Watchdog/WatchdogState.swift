@@ -10,7 +10,7 @@ struct WatchdogState: Hashable, Sendable {
     let callback: CallDescription
     /// All times are nanoseconds; nil for no limit.
     var limit: UInt64?
-    let since: UInt64
+    fileprivate(set) var since: UInt64
     /// The part of its time that has been observed, in nanoseconds.
     fileprivate(set) var seen: UInt64
     /// It has exceeded its limit, and has been reported.
@@ -23,6 +23,8 @@ struct WatchdogState: Hashable, Sendable {
 
   /// From the process's start to the first batch.
   private(set) var launch: Watch?
+  /// The launch, while it waits for another process.
+  private var pausedLaunch: Watch?
   /// The callback that is running.
   private(set) var callback: Watch?
   /// The time between two checks, in nanoseconds.
@@ -45,7 +47,20 @@ struct WatchdogState: Hashable, Sendable {
   /// Sets changed limits.
   mutating func change(launchLimit: UInt64?, step: UInt64) {
     launch?.limit = launchLimit
+    pausedLaunch?.limit = launchLimit
     self.step = max(step, 1)
+  }
+
+  /// The launch waits for another process: its time stands still.
+  mutating func pauseLaunch() {
+    pausedLaunch = launch.take() ?? pausedLaunch
+  }
+
+  /// The launch goes on, with the time that it has taken before.
+  mutating func resumeLaunch(now: UInt64) {
+    guard var watch = pausedLaunch.take() else { return }
+    watch.since = now
+    launch = watch
   }
 
   /// The first batch has been handled.
