@@ -12,7 +12,11 @@ public import ProsceniumLoop
 ///
 /// ```swift
 /// let loop = FoundationLoop()
-/// try Application.attach(to: loop) { AppDelegate() }
+/// do {
+///   try Application.attach(to: loop) { AppDelegate() }
+/// } catch let ended as LaunchEnded {
+///   exit(ended.status)
+/// }
 /// exit(loop.run())
 /// ```
 ///

@@ -7,7 +7,11 @@ public import ProsceniumLoop
 ///
 /// ```swift
 /// let loop = try GLibLoop()
-/// try Application.attach(to: loop) { AppDelegate() }
+/// do {
+///   try Application.attach(to: loop) { AppDelegate() }
+/// } catch let ended as LaunchEnded {
+///   exit(ended.status)
+/// }
 /// exit(loop.run())
 /// ```
 ///

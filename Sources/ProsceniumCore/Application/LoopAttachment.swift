@@ -5,7 +5,12 @@ import ProsceniumLoop
 /// Of a hand-written loop:
 ///
 /// ```swift
-/// let attachment = try Application.attach { AppDelegate() }
+/// let attachment: LoopAttachment
+/// do {
+///   attachment = try Application.attach { AppDelegate() }
+/// } catch let ended as LaunchEnded {
+///   exit(ended.status)
+/// }
 /// var waited = [pollfd(fd: attachment.descriptor, events: Int16(POLLIN), revents: 0), ...]
 /// while attachment.exitStatus == nil {
 ///   poll(&waited, nfds_t(waited.count), -1)
@@ -70,7 +75,7 @@ import ProsceniumLoop
   }
 }
 
-/// A launch that leaves nothing to run: exit with its status.
+/// A launch that leaves nothing to run: exit with its status, which an error that `main` throws would not be.
 ///
 /// Another process of the program has taken the request over, the command line was served, or the launch has failed,
 /// which has been reported.

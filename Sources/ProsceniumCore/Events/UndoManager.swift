@@ -103,10 +103,16 @@
   public var isUndoRegistrationEnabled: Bool { disabling == 0 }
 
   /// Registers nothing until ``enableUndoRegistration()`` has been called as often.
-  public func disableUndoRegistration() { disabling += 1 }
+  public func disableUndoRegistration() {
+    assertMainThread()
+    disabling += 1
+  }
 
   /// Ends a ``disableUndoRegistration()``; harmless without one.
-  public func enableUndoRegistration() { disabling = max(0, disabling - 1) }
+  public func enableUndoRegistration() {
+    assertMainThread()
+    disabling = max(0, disabling - 1)
+  }
 
   // MARK: Groups
 
@@ -123,6 +129,7 @@
   ///
   /// A group within a group is a part of it.
   public func beginUndoGrouping() {
+    assertMainThread()
     guard mode == .ordinary else { return }
     if groupingLevel == 0 {
       closeGroup()
@@ -134,6 +141,7 @@
 
   /// Ends a group; harmless without one.
   public func endUndoGrouping() {
+    assertMainThread()
     guard mode == .ordinary, groupingLevel > 0 else { return }
     groupingLevel -= 1
     if groupingLevel == 0 { closeGroup() }
@@ -143,6 +151,7 @@
   ///
   /// A document calls it when its content is saved, so that an undo returns to what was saved. ``stepNumber`` grows.
   public func beginNewStep() {
+    assertMainThread()
     stepNumber += 1
     if mode == .ordinary, groupingLevel == 0 { closeGroup() }
     isReported = false
@@ -171,6 +180,7 @@
   /// Names the group that is open, or the last one, for the user: `"Rename"`.
   /// - Parameter name: The name.
   public func setActionName(_ name: String) {
+    assertMainThread()
     if openGroup != nil {
       openGroup?.name = name
     } else if let last = undoable.indices.last {
@@ -202,6 +212,7 @@
   ///
   /// Does nothing within ``beginUndoGrouping()`` and its end, and within another undo or redo.
   public func undo() {
+    assertMainThread()
     guard mode == .ordinary, groupingLevel == 0 else { return }
     closeGroup()
     guard let group = Self.nextGroup(of: &undoable) else { return }
@@ -212,6 +223,7 @@
   ///
   /// Does nothing within ``beginUndoGrouping()`` and its end, and within another undo or redo.
   public func redo() {
+    assertMainThread()
     guard mode == .ordinary, groupingLevel == 0 else { return }
     closeGroup()
     guard let group = Self.nextGroup(of: &redoable) else { return }
@@ -248,6 +260,7 @@
 
   /// Forgets all actions.
   public func removeAllActions() {
+    assertMainThread()
     (undoable, redoable) = ([], [])
     openGroup = groupingLevel > 0 ? Group() : nil
   }
@@ -255,6 +268,7 @@
   /// Forgets the actions of a target.
   /// - Parameter target: The target.
   public func removeAllActions(withTarget target: AnyObject) {
+    assertMainThread()
     func left(_ groups: [Group]) -> [Group] {
       groups.reduce(into: []) { left, group in
         var group = group

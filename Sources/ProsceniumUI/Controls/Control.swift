@@ -45,6 +45,7 @@ open class Control: View {
   ///   - action: The action.
   ///   - events: The events.
   public func addTarget(_ target: Responder?, action: Action, for events: ControlEvents) {
+    Self.requireMainThread()
     connections.append(Connection(target: target, isForChain: target == nil, action: action, events: events))
   }
 
@@ -55,6 +56,7 @@ open class Control: View {
   ///   - events: The events.
   ///   - handler: Called for each of the events; held by the control.
   @preconcurrency public func addAction(for events: ControlEvents, _ handler: @escaping @MainActor () -> Void) {
+    Self.requireMainThread()
     connections.append(Connection(handler: handler, events: events))
   }
 
@@ -63,6 +65,7 @@ open class Control: View {
   ///   - target: The target.
   ///   - events: The events.
   public func removeTarget(_ target: Responder?, for events: ControlEvents) {
+    Self.requireMainThread()
     for index in connections.indices where target == nil || connections[index].target === target {
       connections[index].events.subtract(events)
     }

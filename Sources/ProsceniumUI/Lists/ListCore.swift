@@ -261,6 +261,7 @@ import ProsceniumCore
 
   /// Registers how cells of a kind are made.
   func register(_ identifier: String, _ make: @escaping @MainActor () -> ListCell) {
+    View.requireMainThread()
     for cell in pool.register(identifier, make) { cell.removeFromSuperview() }
   }
 

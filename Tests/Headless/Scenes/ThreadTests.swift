@@ -1,9 +1,10 @@
 import Glibc
-import ProsceniumCore
 import ProsceniumLoop
 import ProsceniumTesting
 import ScenarioKit
 import Testing
+
+@testable import ProsceniumCore
 
 @MainActor @Suite("On another thread than the main one") struct ThreadTests {
   /// Changes of each class, of objects that no window system knows of, and of a window of a connected scene.
@@ -12,6 +13,14 @@ import Testing
     case scene, sceneTitle, sceneDelegate, modalWindows, userInfo, restoration, conditions, policy, size
     case delegate, holdTimes, backgroundTimes, responderActivity, activityTitle, eligibility, needsSave, pause, frames
     case pauseWork, resumeWork, cancelWork
+    case disableUndo, enableUndo, beginUndoGroup, endUndoGroup, beginUndoStep, undoName, undo, redo, forgetUndo
+    case forgetUndoOfTarget
+    #if !WITHOUT_DragAndDrop
+      case dragData, dragFile
+    #endif
+    #if !WITHOUT_BackgroundScheduler
+      case completeTask
+    #endif
     #if !WITHOUT_OpenRequests
       case shortcutItems
     #endif
@@ -61,6 +70,7 @@ import Testing
     let configuration = SceneConfiguration(name: nil, sessionRole: .windowApplication)
     let link = FrameLink(window: window) { _ in }
     let work = scene.whileActive(start: {}, stop: {})
+    let undo = UndoManager()
     return switch change {
     case .shownTitle: set(shown, \.title, "another")
     case .shownHidden: set(shown, \.isHidden, true)
@@ -95,6 +105,23 @@ import Testing
     case .pauseWork: call(work.pause)
     case .resumeWork: call(work.resume)
     case .cancelWork: call(work.cancel)
+    case .disableUndo: call(undo.disableUndoRegistration)
+    case .enableUndo: call(undo.enableUndoRegistration)
+    case .beginUndoGroup: call(undo.beginUndoGrouping)
+    case .endUndoGroup: call(undo.endUndoGrouping)
+    case .beginUndoStep: call(undo.beginNewStep)
+    case .undoName: call { undo.setActionName("a") }
+    case .undo: call(undo.undo)
+    case .redo: call(undo.redo)
+    case .forgetUndo: call { undo.removeAllActions() }
+    case .forgetUndoOfTarget: call { undo.removeAllActions(withTarget: window) }
+    #if !WITHOUT_DragAndDrop
+      case .dragData: drag { $0.registerData(type: "a/b") { nil } }
+      case .dragFile: drag { $0.promiseFile(named: "a") { _ in } }
+    #endif
+    #if !WITHOUT_BackgroundScheduler
+      case .completeTask: complete()
+    #endif
     #if !WITHOUT_OpenRequests
       case .shortcutItems:
         set(application, \.shortcutItems, [ApplicationShortcutItem(type: "a", localizedTitle: "A")])
@@ -104,6 +131,19 @@ import Testing
     #endif
     }
   }
+
+  #if !WITHOUT_DragAndDrop
+    private static func drag(_ change: @escaping @MainActor (DragItem) -> Void) -> @Sendable () -> Void {
+      let item = DragItem()
+      return call { change(item) }
+    }
+  #endif
+  #if !WITHOUT_BackgroundScheduler
+    private static func complete() -> @Sendable () -> Void {
+      let task = BackgroundTask(identifier: "a", kind: .refresh) { _, _ in }
+      return call { task.setTaskCompleted(success: true) }
+    }
+  #endif
 
   /// Calls a method as Swift 5 mode does.
   static func call(_ method: @escaping @MainActor () -> Void) -> @Sendable () -> Void {

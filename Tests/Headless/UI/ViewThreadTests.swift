@@ -9,6 +9,7 @@ import Testing
     case interaction, display, layout, intrinsic
     case add, insert, remove, front, back
     case layoutText, layoutFont, layoutWidth, layoutSpacing, controllerTitle, controllerView, alertAction
+    case addTarget, addAction, removeTarget, registerRow, registerItem
   }
 
   @Test("A change ends a debug build, which says what to do", arguments: Change.allCases)
@@ -26,6 +27,8 @@ import Testing
     view.addSubview(other)
     let rect = Rect(x: 0, y: 0, width: 9, height: 9)
     let (text, controller, alert) = (TextLayout(), ViewController(), AlertController(title: "A"))
+    let action = Action({ (_: Control) in { (_: AnyObject?) in } })
+    let (control, table, collection) = (Control(), TableView(), CollectionView())
     return switch change {
     case .frame: ThreadTests.set(view, \.frame, rect)
     case .bounds: ThreadTests.set(view, \.bounds, Rect(x: 1, y: 1, width: 0, height: 0))
@@ -54,6 +57,12 @@ import Testing
     case .layoutSpacing: ThreadTests.set(text, \.lineSpacing, 1)
     case .controllerTitle: ThreadTests.set(controller, \.title, "a")
     case .controllerView: ThreadTests.set(controller, \.view, view)
+    case .addTarget: ThreadTests.call { control.addTarget(nil, action: action, for: .valueChanged) }
+    case .addAction: ThreadTests.call { control.addAction(for: .valueChanged) {} }
+    case .removeTarget: ThreadTests.call { control.removeTarget(nil, for: .valueChanged) }
+    case .registerRow: ThreadTests.call { table.register({ TableViewCell() }, forCellReuseIdentifier: "a") }
+    case .registerItem:
+      ThreadTests.call { collection.register({ CollectionViewCell() }, forCellWithReuseIdentifier: "a") }
     case .alertAction: ThreadTests.call { alert.addAction(AlertAction("a")) }
     }
   }

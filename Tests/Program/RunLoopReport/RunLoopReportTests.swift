@@ -15,9 +15,11 @@ extension ThirdDesk {
     }
 
     #if DEBUG
-      @Test("A timer that never fires is an error of a debug build, told once")
-      func overdue() async throws {
-        let (desktop, program) = try await start()
+      @Test(
+        "A timer that never fires is an error of a debug build, told once, also where there was one of an hour before",
+        arguments: [[], ["--hourly"]])
+      func overdue(_ arguments: [String]) async throws {
+        let (desktop, program) = try await start(arguments)
         try await waitUntil("the error", evidence: { program.evidence }) { program.errors.contains(error) }
         program.send(SIGTERM)
         #expect(try await program.end() == .exited(0))

@@ -5,12 +5,17 @@ import ProsceniumFoundation
 /// A program with a timer of Foundation's main run loop, whose twentieth call ends it.
 ///
 /// It runs that loop by itself with `--runs-loop`, serves it with `--serves`, or keeps it as its own with `--attached`.
-/// With `--alone` there is no timer, and a block ends it that it performs on the main thread.
+/// With `--alone` there is no timer, and a block ends it that it performs on the main thread. With `--hourly` there is
+/// one of an hour before it.
 @main @MainActor enum Program {
   static func main() throws {
     guard CommandLine.arguments.contains("--attached") else { return FoundationProgram.main() }
     let loop = FoundationLoop()
-    try Application.attach(to: loop) { FoundationProgram() }
+    do {
+      try Application.attach(to: loop) { FoundationProgram() }
+    } catch let ended as LaunchEnded {
+      exit(ended.status)
+    }
     exit(loop.run())
   }
 }
@@ -35,9 +40,16 @@ extension FoundationProgram: ApplicationDelegate {
       }
       return true
     }
-    _ = Timer.scheduledTimer(withTimeInterval: 0.2, repeats: true) { [weak self] _ in
-      MainActor.assumeIsolated { self?.timerFired() }
+    if CommandLine.arguments.contains("--hourly") {
+      _ = Timer.scheduledTimer(withTimeInterval: 3600, repeats: true) { _ in }
+      Task {
+        // When the loop knows the timer of an hour.
+        try? await Task.sleep(for: .milliseconds(500))
+        startTimer()
+      }
+      return true
     }
+    startTimer()
     // From another thread: only a loop that waits for the run loop hears of it.
     Thread.detachNewThread {
       RunLoop.main.perform {
@@ -55,6 +67,12 @@ extension FoundationProgram: ApplicationDelegate {
       }
     }
     return true
+  }
+
+  private func startTimer() {
+    _ = Timer.scheduledTimer(withTimeInterval: 0.2, repeats: true) { [weak self] _ in
+      MainActor.assumeIsolated { self?.timerFired() }
+    }
   }
 
   private func runLoop() { _ = RunLoop.main.limitDate(forMode: .default) }

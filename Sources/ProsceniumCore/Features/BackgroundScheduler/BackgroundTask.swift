@@ -33,6 +33,7 @@
   /// A task that is over is not completed again.
   /// - Parameter success: Whether its work was done, for the trace; a task that failed is not repeated by itself.
   public func setTaskCompleted(success: Bool) {
+    assertMainThread()
     guard !isOver else { return }
     end()
     onCompletion(self, success)

@@ -63,6 +63,7 @@ import ProsceniumPlatform
   ///   - load: Makes the data, when a target asks for it; called off the main thread, unless it is isolated to an
   ///     actor, and for each question again. Nil where it cannot be made.
   public func registerData(type: String, _ load: @escaping @Sendable () async -> Data?) {
+    assertMainThread()
     guard !representations.contains(where: { $0.type == type }) else { return }
     representations.append(Representation(type: type, load: load))
   }
@@ -75,6 +76,7 @@ import ProsceniumPlatform
   ///   - name: The file's name, without a folder: the target may choose another one.
   ///   - write: Writes the file; called once, off the main thread unless it is isolated to an actor.
   public func promiseFile(named name: String, _ write: @escaping @Sendable (URL) async throws -> Void) {
+    assertMainThread()
     promisedFile = PromisedFile(name: String(name.map { $0 == "/" ? "-" : $0 }), write: write)
   }
 }

@@ -11,18 +11,27 @@ final class RunLoopReport: FeatureBase, Feature, LoopObserver {
   /// The time from a timer's moment, or from the last look at it, to the next look.
   private static let delay = Duration.seconds(2)
 
+  /// How much earlier a look has to be due to be set anew: the clocks of Foundation and of the loop are two.
+  private static let tolerance = Duration.milliseconds(100)
+
   #if DEBUG
     private lazy var runLoop = application.host.isProcess ? FoundationRunLoop() : nil
   #else
     private var runLoop: FoundationRunLoop?
   #endif
   private var wasOverdue = false
+  /// When the look is due that is set, on the monotonic clock.
+  private var nextLook = Duration.zero
 
   override func join(_ lists: inout FeatureLists) { if runLoop != nil { lists.observe(.turnEnded, by: self) } }
 
   func moment(_ moment: LoopMoment) -> [FeatureAction] {
-    guard !conductor.isSet(.runLoopReport), let time = runLoop?.timeToNextTimer else { return [] }
-    return [set(.runLoopReport, after: max(time, .zero) + Self.delay, .judge)]
+    guard let time = runLoop?.timeToNextTimer else { return [] }
+    let (now, length) = (MonotonicClock.now, max(time, .zero) + Self.delay)
+    // A timer may have been added that is earlier than the one that the look waits for.
+    guard !conductor.isSet(.runLoopReport) || now + length < nextLook - Self.tolerance else { return [] }
+    nextLook = now + length
+    return [set(.runLoopReport, after: length, .judge)]
   }
 
   func receive(_ message: Message) -> [FeatureAction] {
