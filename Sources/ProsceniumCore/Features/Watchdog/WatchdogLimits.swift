@@ -32,7 +32,9 @@ public struct WatchdogLimits: Hashable, Sendable {
   /// blocks of the main queue that have gathered (tasks of the main actor, `DispatchQueue.main`, its timers), and the
   /// observers of other notifications; ten seconds.
   ///
-  /// Only the questions to the application's delegate have no limit: a user may take any time to answer.
+  /// The questions to the application's delegate have no limit: a user may take any time to answer. Nor has what
+  /// another library's loop calls by itself, which nobody here knows of: in a loop of Foundation the blocks of the main
+  /// queue are among that.
   public var event = Duration.seconds(10)
 
   /// The default limits.
