@@ -2,7 +2,7 @@ import FoundationEssentials
 import Proscenium
 
 @MainActor private final class Document {
-  func save() async {}
+  @discardableResult func autosave() async -> Bool { true }
 }
 
 #if !WITHOUT_Execution
@@ -50,15 +50,19 @@ import Proscenium
       }
       return true
     }
+
+    // The first request; a scene's delegate has sceneDidEnterBackground for it.
+    func applicationDidEnterBackground(_ application: Application) { Self.requestRefresh() }
   }
 // End: code of InTheBackground.md
 #endif
 
 @MainActor private enum Background {
-  static func finish(_ document: Document) async {
+  static func finish(_ document: Document) async -> Bool {
     // Begin: code of InTheBackground.md
-    await Application.shared.withBackgroundTask("saving") { await document.save() }
+    let isSaved = await Application.shared.withBackgroundTask("saving") { await document.autosave() }
     // End: code of InTheBackground.md
+    return isSaved
   }
 
   // On one line, as the article has it.

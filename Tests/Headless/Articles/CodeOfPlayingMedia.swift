@@ -6,9 +6,14 @@ struct Song {
   var length: Duration
 }
 
+final class Sound {
+  var isPlaying = false
+  var position = Duration.zero
+}
+
 // Begin: code of PlayingMedia.md
 @MainActor final class PlayerView: Responder {
-  private var isPlaying = false
+  private let sound = Sound()
   override var canBecomeFirstResponder: Bool { true }
 
   func open(_ song: Song) {
@@ -16,7 +21,7 @@ struct Song {
     Application.shared.beginReceivingRemoteControlEvents()
     RemoteControlCenter.current.nowPlayingInfo = NowPlayingInfo(
       title: song.title, artist: song.artist, playbackDuration: song.length, playbackState: .playing)
-    isPlaying = true
+    sound.isPlaying = true
   }
 
   func close() { Application.shared.endReceivingRemoteControlEvents() }
@@ -24,12 +29,16 @@ struct Song {
   override func remoteControlReceived(with event: Event) {
     guard case .remoteControl(let command) = event.kind else { return }
     switch command {
-    case .play: isPlaying = true
-    case .pause: isPlaying = false
-    case .togglePlayPause: isPlaying.toggle()
+    case .play: sound.isPlaying = true
+    case .pause: sound.isPlaying = false
+    case .togglePlayPause: sound.isPlaying.toggle()
     case _: return super.remoteControlReceived(with: event)
     }
-    RemoteControlCenter.current.nowPlayingInfo?.playbackState = isPlaying ? .playing : .paused
+    // In one assignment: from each on the position counts anew.
+    var info = RemoteControlCenter.current.nowPlayingInfo
+    info?.playbackState = sound.isPlaying ? .playing : .paused
+    info?.elapsedPlaybackTime = sound.position
+    RemoteControlCenter.current.nowPlayingInfo = info
   }
 }
 // End: code of PlayingMedia.md

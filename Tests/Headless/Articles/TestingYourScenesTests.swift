@@ -45,7 +45,8 @@ extension EditorScene: WindowSceneDelegate {
     return activity
   }
   func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {
-    text = activity.userInfo?["text"] as? String ?? ""
+    // What the launch was asked to show comes before what was there.
+    if text.isEmpty { text = activity.userInfo?["text"] as? String ?? "" }
   }
 }
 // End: code of TestingYourScenes.md
@@ -150,6 +151,16 @@ extension EditorTests {
     let program = HeadlessProgram(delegate: AppDelegate.init)
     program.launch()
     program.machine.open(try #require(URL(string: "note:shopping")), from: "org.example.Mail")
+    #expect((program.scenes.first?.delegate as? EditorScene)?.text == "note:shopping")
+  }
+
+  @Test func aNoteThatALaunchIsForIsShownInPlaceOfTheOldText() throws {
+    let program = HeadlessProgram(delegate: AppDelegate.init)
+    program.launch()
+    (program.scenes.first?.delegate as? EditorScene)?.text = "Dear diary"
+    program.advance(by: .seconds(2))
+    program.kill()
+    program.relaunch(arguments: ["note:shopping"])
     #expect((program.scenes.first?.delegate as? EditorScene)?.text == "note:shopping")
   }
 }

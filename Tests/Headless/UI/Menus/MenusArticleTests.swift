@@ -25,7 +25,7 @@ extension ListScene: WindowSceneDelegate {
           Menu(
             options: .displayInline,
             children: [
-              MenuItem("Close") { [weak self] in self?.window?.isHidden = true }
+              MenuItem("Close") { [weak self] in self?.window?.performClose() }
             ]),
         ])
     ])
@@ -62,7 +62,9 @@ extension UISuites {
       type(KeySymbol.function(10))
       type(KeySymbol.end)
       type(KeySymbol.return)
-      #expect(list.window?.isHidden == true)
+      program.advance(by: .seconds(1))
+      // Closed as by the window manager's button: the session goes with it, and the program with its last window.
+      #expect(program.application.openSessions.isEmpty && program.exitStatus == 0)
     }
   }
 }
