@@ -5,6 +5,9 @@ import Proscenium
 /// The document of one window: plain text in a file.
 final class Note: Document {
   struct NotText: Error, CustomStringConvertible { var description: String { "it is not UTF-8 text" } }
+  struct Taken: Error, CustomStringConvertible {
+    var description: String { "The note cannot be saved: its file has an earlier one." }
+  }
   struct Withheld: Error, CustomStringConvertible {
     var description: String { "its text is read again when the screen is unlocked" }
   }

@@ -29,7 +29,8 @@ import ProsceniumUI
   private(set) var note: Note?
   /// The caret and the scroll position that the text gets when it has been read; none after the user has changed it.
   var viewState: [String: Int]?
-  private var isMakingFile = false
+  /// The first save of a new note.
+  private var making: Task<Void, Never>?
   private var observers: [NotificationCenter.ObservationToken] = []
 
   /// Keys of the window reach its scene's delegate along the responder chain.
@@ -51,12 +52,8 @@ extension NoteScene: WindowSceneDelegate {
     // Two windows of one document would have two texts of it.
     if let url = asked.first, !scene.claimDocument(at: url) { return }
     for other in asked.dropFirst() { DocumentController.shared.openDocument(at: other) }
-    do {
-      let note = Note(fileURL: try asked.first ?? Note.fileOfNewNote(of: session))
-      show(note, in: scene)
-    } catch {
-      problem = "\(error)"
-    }
+    view.text.delegate = self
+    if let url = asked.first { show(Note(fileURL: url), in: scene) } else { beginNote() }
     let window = Window(windowScene: scene)
     window.minimumSize = Size(width: 160, height: 80)
     self.window = window
@@ -66,6 +63,23 @@ extension NoteScene: WindowSceneDelegate {
     view.text.becomeFirstResponder()
     show()
     window.makeKeyAndVisible()
+  }
+
+  /// Begins the note of a window that shows no document; again with each change of a text whose folder could not be
+  /// made.
+  private func beginNote() {
+    guard note == nil, let scene else { return }
+    do {
+      let note = Note(fileURL: try Note.fileOfNewNote(of: scene.session))
+      let isLate = !view.text.text.isEmpty
+      // What has been written is not to be replaced by what an earlier run has left there.
+      if isLate, note.hasFile { throw Note.Taken() }
+      show(note, in: scene)
+      // The view had no undo manager that counts it.
+      if isLate { note.updateChangeCount(.done) }
+    } catch {
+      problem = "\(error)"
+    }
   }
 
   private func show(_ note: Note, in scene: WindowScene) {
@@ -96,7 +110,6 @@ extension NoteScene: WindowSceneDelegate {
       },
     ]
     scene.document = note
-    view.text.delegate = self
     // A new note has no file before something is written.
     guard note.hasFile || !note.isNew else { return }
     view.text.isEditable = false
@@ -126,8 +139,10 @@ extension NoteScene: WindowSceneDelegate {
 
   private func stateDidChange() {
     guard let note else { return }
-    // A file that cannot be opened is not written over with a text that it never had.
-    let isUnread = note.documentState.contains(.closed) && !note.isNew
+    // A file that cannot be opened is not written over with a text that it never had, and what is typed before a new
+    // note has come back would be lost.
+    let isUnread =
+      note.documentState.contains(.closed) && (!note.isNew || note.documentState.contains(.progressAvailable))
     view.text.isEditable = !note.documentState.contains(.editingDisabled) && !isUnread && !note.isWithheld
     if note.documentState.contains(.inConflict) { askAboutConflict() }
     if note.error == nil || note.documentState == .normal { trouble = nil }
@@ -177,21 +192,52 @@ extension NoteScene: WindowSceneDelegate {
 
   /// Makes the file of a new note, with its first letter.
   func makeFile() {
-    guard let note, note.isNew, note.documentState.contains(.closed), !isMakingFile else { return }
-    isMakingFile = true
-    Task {
+    beginNote()
+    guard let note, note.isNew, note.documentState == .closed, making == nil else { return }
+    making = Task {
       await note.save(to: note.fileURL, for: .forCreating)
-      isMakingFile = false
+      making = nil
+    }
+  }
+
+  /// Whether the text is in no file, not even in one of the program's own.
+  var isWithoutFile: Bool { !view.text.text.isEmpty && (note == nil || note?.documentState == .closed) }
+
+  /// Tries again to make the file, where there is none; asks the user where that fails.
+  /// - Returns: Whether the program may end.
+  func mayEnd() async -> Bool {
+    // The first try may be under way still.
+    await making?.value
+    if isWithoutFile {
+      makeFile()
+      await making?.value
+    }
+    show()
+    return isWithoutFile ? await isGivenUp() : true
+  }
+
+  private func isGivenUp() async -> Bool {
+    await withMainActorContinuation { continuation in
+      let reason = problem ?? note?.error.map { "\($0)" } ?? ""
+      let alert = AlertController(
+        title: "\(name) cannot be saved.", message: reason + " What has been written is lost if the program ends now.")
+      alert.addAction(AlertAction("Discard", style: .destructive) { continuation.resume(returning: true) })
+      // Also when the scene ends while the question stands.
+      alert.addAction(AlertAction("Keep Open", style: .cancel) { continuation.resume(returning: false) })
+      present(alert)
     }
   }
 
   /// Whether the document has the text now, under a name of its own.
   @discardableResult func keep() async -> Bool {
+    beginNote()
     let isKept = await note?.keep() == true
-    if !isKept { problem = note?.error.map { "\($0)" } }
+    if !isKept { problem = note?.error.map { "\($0)" } ?? problem }
     show()
     return isKept
   }
+
+  private var name: String { note?.name ?? "Untitled" }
 
   private func askAboutConflict() {
     guard let note, !asksAboutConflict else { return }
@@ -228,7 +274,7 @@ extension NoteScene: WindowSceneDelegate {
   }
 
   private var needsQuestion: Bool {
-    guard let note else { return false }
+    guard let note else { return !view.text.text.isEmpty }
     guard note.isNew else { return note.hasUnsavedChanges }
     // What has been written may have no file yet, or cannot have one; what has a file may not be read yet.
     return !view.text.text.isEmpty || note.hasFile || !note.documentState.contains(.closed)
@@ -244,7 +290,7 @@ extension NoteScene: WindowSceneDelegate {
     if let note, !note.isNew { return saveAndAnswer(note) }
     if view.text.text.isEmpty, !isNotReadYet { return discard() }
     let alert = AlertController(
-      title: "Save \(note?.name ?? "the note") before it closes?", message: "It is lost otherwise.")
+      title: "Save \(name) before it closes?", message: "It is lost otherwise.")
     alert.addAction(AlertAction("Discard", style: .destructive) { [weak self] in self?.discard() })
     // Also when the scene ends while the question stands.
     alert.addAction(AlertAction("Cancel", style: .cancel) { [weak self] in self?.answer(closes: false) })
@@ -304,8 +350,7 @@ extension NoteScene: WindowSceneDelegate {
 
   private func show(isActive: Bool) {
     // Not whether there are changes that have not been saved: a screen reader would read it after each of them.
-    let title = note?.name ?? "Untitled"
-    if scene?.title != title { scene?.title = title }
+    if scene?.title != name { scene?.title = name }
     view.proxy.url = scene?.representedURL
     view.show(message, isActive: isActive)
   }

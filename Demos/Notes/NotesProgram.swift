@@ -37,11 +37,15 @@ extension NotesProgram: ApplicationDelegate {
 
   /// The program ends without a question as long as the texts can be saved, or kept.
   func applicationShouldTerminate(_ application: Application) -> TerminateReply {
+    let scenes = application.connectedScenes.compactMap { $0.delegate as? NoteScene }.filter(\.isWithoutFile)
     let notes = DocumentController.shared.documents.filter(\.hasUnsavedChanges)
-    guard !notes.isEmpty else { return .now }
+    guard !notes.isEmpty || !scenes.isEmpty else { return .now }
     Task {
       var isSaved = true
       for note in notes where !(await note.autosave()) { isSaved = false }
+      for scene in scenes where isSaved { isSaved = await scene.mayEnd() }
+      // What has been given up is not said to be lost.
+      if isSaved { for scene in scenes where scene.isWithoutFile { scene.note?.updateChangeCount(.cleared) } }
       application.reply(toApplicationShouldTerminate: isSaved)
     }
     return .later

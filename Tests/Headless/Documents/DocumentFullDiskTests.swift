@@ -4,6 +4,8 @@ import ProsceniumTesting
 import Testing
 
 @testable import ProsceniumCore
+@testable import ProsceniumLoop
+@testable import ProsceniumStore
 
 /// Changes that can neither be saved nor kept.
 @MainActor @Suite("Documents on full disks", .serialized) struct DocumentFullDiskTests {
@@ -97,5 +99,54 @@ import Testing
     #expect(await run.passes { run.program.exitStatus == 0 })
     #expect(run.errors.contains { $0.contains("letter.txt") && $0.contains("lost") }, "\(run.errors)")
     #expect(run.program.violations.isEmpty, "\(run.program.violations)")
+  }
+
+  @Test("So it says of a new document that could not be saved at all, unless its changes were given up")
+  func endsNew() async throws {
+    for isGivenUp in [false, true] {
+      let run = DocumentRun(home)
+      try home.write("folder", "a file where the folder is to be")
+      let letter = run.letter("folder/letter.txt")
+      try #require(run.program.scenes.first).document = letter
+      letter.write("new")
+      #expect(await !letter.save(to: letter.fileURL, for: .forCreating))
+      if isGivenUp { letter.updateChangeCount(.cleared) }
+      run.platform.send(.signal(15))
+      #expect(await run.passes { run.program.exitStatus == 0 })
+      let isTold = run.errors.contains { $0.contains("letter.txt") && $0.contains("lost") }
+      #expect(isTold == !isGivenUp, "\(run.errors)")
+      #expect(run.program.violations.isEmpty, "\(run.program.violations)")
+    }
+  }
+
+  @Test("The end of the program waits for the first save of a new document")
+  func endsWhileNew() async throws {
+    let run = DocumentRun(home)
+    let letter = run.letter("letter.txt")
+    try #require(run.program.scenes.first).document = letter
+    letter.write("new")
+    letter.jobs.enqueue(.save(letter.fileURL, .forCreating))
+    #expect(letter.jobs.isBusy)
+    run.program.machine.send(signal: 15)
+    run.platform.advance(by: 20_000)
+    #expect(run.program.exitStatus == 0 && letter.documentState == .normal && home.read("letter.txt") == "new")
+  }
+
+  @Test("A full disk is promised to be tried again only where it is")
+  func promised() async throws {
+    let run = DocumentRun(home)
+    let full = DocumentOutcome.notWritten(.file(.system(ENOSPC)))
+    let new = run.letter("new.txt")
+    new.reduce(.writing)
+    _ = new.handle(full, of: .save(new.fileURL, .forCreating))
+    #expect(new.error?.reason == .diskFull && new.error?.description.contains("by itself") == false)
+    let letter = try await run.open("letter.txt", "old")
+    letter.reduce(.writing)
+    _ = letter.handle(full, of: .save(run.url("other.txt"), .forCreating))
+    #expect(letter.error?.reason == .diskFull && letter.error?.description.contains("by itself") == false)
+    letter.write("new")
+    letter.reduce(.writing)
+    _ = letter.handle(full, of: .autosave)
+    #expect(letter.error?.reason == .diskFull && letter.error?.description.contains("by itself") == true)
   }
 }

@@ -132,6 +132,68 @@ extension SecondDesk {
       #expect(try await program.end() == .exited(0))
     }
 
+    @Test("It asks before the program quits, too, and has its file when it can have one", arguments: [true, false])
+    func cannotBeKeptAtTheEnd(_ isDiscarded: Bool) async throws {
+      let program = try await start(windows: 1)
+      try #require(rmdir(home.file(autosave)) == 0)
+      let block = try home.write(autosave, "a file where the folder was")
+      try await hand("type", "abc")
+      try await hand("key", "ctrl+q")
+      try await focus("Notes", program)
+      if isDiscarded {
+        try await hand("key", "Tab", "space")
+      } else {
+        try await hand("key", "Escape")
+        try await focus("Untitled", program)
+        unlink(block)
+        mkdir(block, 0o700)
+        try await hand("key", "ctrl+q")
+      }
+      #expect(try await program.end() == .exited(0))
+      #expect(files(autosave) == (isDiscarded ? [] : ["abc"]))
+    }
+
+    @Test("A note whose folder cannot be made asks before it closes and before the program quits, and is saved later")
+    func withoutFolder() async throws {
+      let block = try home.write(data, "a file where the folder is to be")
+      let program = try await start(windows: 1)
+      try await hand("type", "abc")
+      try await closeAndAsk(program)
+      try await hand("key", "Escape")
+      try await focus("Untitled", program)
+      try await hand("key", "ctrl+q")
+      try await focus("Notes", program)
+      try await hand("key", "Escape")
+      try await focus("Untitled", program)
+      unlink(block)
+      try await hand("type", "d")
+      try await keeps(["abcd"])
+      try await hand("key", "ctrl+q")
+      #expect(try await program.end() == .exited(0))
+      #expect(files(autosave) == ["abcd"])
+    }
+
+    @Test("A note that comes back takes no text before it has been read", .enabled(if: FaultyDisk.isAvailable))
+    func readSlowly() async throws {
+      let first = try await start(windows: 1)
+      try await hand("type", "abc")
+      try await keeps(["abc"])
+      first.send(SIGTERM)
+      #expect(try await first.end() == .exited(0))
+      let disk = try await FaultyDisk(home)
+      try disk.become(FaultyDisk.Illness(mode: .hang, call: .read))
+      let environment = disk.environment.merging(["FAULTY_DISK": home.file(autosave)]) { $1 }
+      let program = try desktop.start(Program.besideTests("Notes"), environment: environment, home: home)
+      try await settle(program, windows: 1)
+      try await waitUntil("the note to be read", evidence: { program.evidence }) { !disk.ill.isEmpty }
+      try await hand("type", "x")
+      try disk.become(nil)
+      try await program.opens(documents: 1)
+      try await hand("type", "d")
+      try await keeps(["abcd"])
+      #expect(try !program.documentEvents().contains("failed"), "\(program.evidence)")
+    }
+
     @Test("A note that can be neither saved nor kept asks before it closes, and is saved when it can be")
     func cannotBeSaved() async throws {
       // A write of a file with two names needs the folder of kept versions.

@@ -329,7 +329,9 @@ extension Document {
     let isStrange = failure == .changed || failure == .vanished
     reduce(.notWritten(!isOwn ? .elsewhere : isStrange ? .strange : .failed))
     // What is strange is said when it has been looked at.
-    if !isStrange || !isOwn { fail(DocumentError(writing: failure, url)) }
+    if !isStrange || !isOwn {
+      fail(DocumentError(writing: failure, url, isRetried: isOwn && machine.phase == .open))
+    }
     return false
   }
 

@@ -51,9 +51,11 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
   public let url: URL
   /// What the system, or the document's own code, has said.
   public let detail: String
+  /// Whether what has failed is tried again without being asked for.
+  private let isRetried: Bool
 
-  init(_ reason: Reason, _ url: URL, _ detail: String = "") {
-    (self.reason, self.url, self.detail) = (reason, url, detail)
+  init(_ reason: Reason, _ url: URL, _ detail: String = "", isRetried: Bool = true) {
+    (self.reason, self.url, self.detail, self.isRetried) = (reason, url, detail, isRetried)
   }
 
   /// The error and the remedy, as sentences for the user.
@@ -73,7 +75,9 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
         + "of this one."
     case .notPermitted: "\(name) cannot be opened: you may not read it. Ask its owner for permission."
     case .notAFile: "\(name) cannot be used: it is no regular file. Choose a file."
-    case .diskFull: "\(name) cannot be saved: the disk is full. Free some room; it is tried again by itself."
+    case .diskFull where isRetried:
+      "\(name) cannot be saved: the disk is full. Free some room; it is tried again by itself."
+    case .diskFull: "\(name) cannot be saved: the disk is full. Free some room, and save it again."
     case .notAnswering:
       "\(name) cannot be saved yet: its disk does not answer. Look at the disk, or at the connection to it."
     case .tooLarge: "\(name) cannot be opened: it is too large (\(detail))."
@@ -98,7 +102,7 @@ extension DocumentError {
     }
   }
 
-  init(writing failure: DocumentFailure, _ url: URL) {
+  init(writing failure: DocumentFailure, _ url: URL, isRetried: Bool = true) {
     switch failure {
     case .changed: self.init(.changedElsewhere, url)
     case .vanished: self.init(.vanished, url)
@@ -110,8 +114,10 @@ extension DocumentError {
     case .notSynced(_, let error):
       self.init(
         .system, url,
-        "what was saved last may be lost with a power cut (\(error)); it is saved again by itself")
-    case .file(.system(ErrorNumber.full)), .file(.system(ErrorNumber.quota)): self.init(.diskFull, url)
+        "what was saved last may be lost with a power cut (\(error)); "
+          + (isRetried ? "it is saved again by itself" : "save it again"))
+    case .file(.system(ErrorNumber.full)), .file(.system(ErrorNumber.quota)):
+      self.init(.diskFull, url, isRetried: isRetried)
     case .file(.system(ErrorNumber.missing)): self.init(.vanished, url)
     case .file(.notAFile): self.init(.notAFile, url)
     case .file(let error): self.init(.system, url, "\(error)")

@@ -63,6 +63,8 @@ enum DocumentMachine {
 
     /// Whether the content is another than that of the file, as far as it is known.
     var hasUnsavedChanges: Bool { phase == .open && (!changes.isEmpty || writing?.isEmpty == false) }
+    /// Whether it is to have a new file, which has not been made: what is in it is nowhere, and nothing is tried.
+    var isWithoutFile: Bool { phase == .closed && (!changes.isEmpty || writing?.isEmpty == false) }
     /// What is due for the changes.
     var next: Writing {
       guard phase == .open, writing == nil, !changes.isEmpty else { return .nothing }

@@ -47,6 +47,14 @@ final class Documents: FeatureBase, Feature {
 
   var documents: [Document] { open.map(\.document) }
 
+  /// The documents without a file of the scenes that the end of the program has disconnected.
+  private var left: [Document] = []
+
+  /// The documents of scenes that have no file: new ones whose first save is under way, or has failed.
+  private var new: [Document] {
+    (roster.ordered.compactMap { knownState(of: $0)?.document } + left).filter { $0.machine.isWithoutFile }
+  }
+
   /// What is under way holds the program by its background task, whose time is limited.
   override var keepsRunning: Bool { open.contains { $0.document.machine.isUrgent && !$0.document.jobs.isBusy } }
 
@@ -160,7 +168,7 @@ final class Documents: FeatureBase, Feature {
     func after(_ time: Duration) -> DispatchTime { start + .nanoseconds(Int(max(.zero, time) / .nanoseconds(1))) }
     // All of them at once: one that hangs takes no other one's time.
     save()
-    let hanging = documents.filter { !$0.jobs.finish(until: after(time - Self.keepTime)) }
+    let hanging = (documents + new).filter { !$0.jobs.finish(until: after(time - Self.keepTime)) }
     for document in hanging { document.jobs.keepMeanwhile() }
     for document in hanging { document.jobs.keepMeanwhile(until: after(time)) }
   }
@@ -170,8 +178,10 @@ final class Documents: FeatureBase, Feature {
 
   /// Says what the program ends without.
   private func reportWhatIsLost() {
-    for document in documents
-    where document.machine.isNowhere || document.hasUnsavedChanges && document.jobs.isKeeping {
+    for document in documents + new
+    where document.machine.isNowhere || document.machine.isWithoutFile
+      || document.hasUnsavedChanges && document.jobs.isKeeping
+    {
       let reason = document.error.map { " \($0)" } ?? ""
       conductor.report(
         "The program ends, and changes of “\(document.fileURL.path)” are lost: they could neither be saved nor kept."
@@ -234,6 +244,7 @@ final class Documents: FeatureBase, Feature {
   private func disconnected(_ record: SceneRecord) {
     state(of: record).isConnected = false
     guard let document = state(of: record).document.take(), !isShown(document) else { return }
+    if document.machine.isWithoutFile, conductor.machine.phase.isEnding { left.append(document) }
     document.jobs.enqueue(.saveForClosing)
     document.jobs.enqueue(.closeUnlessShown)
   }
