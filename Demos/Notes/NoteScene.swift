@@ -144,7 +144,10 @@ extension NoteScene: WindowSceneDelegate {
     let isUnread =
       note.documentState.contains(.closed) && (!note.isNew || note.documentState.contains(.progressAvailable))
     view.text.isEditable = !note.documentState.contains(.editingDisabled) && !isUnread && !note.isWithheld
-    if note.documentState.contains(.inConflict) { askAboutConflict() }
+    // Without changes of its own the note has the file's text at once, unless that cannot be read.
+    if note.documentState.contains(.inConflict), note.hasUnsavedChanges || note.error?.reason != .changedElsewhere {
+      askAboutConflict()
+    }
     if note.error == nil || note.documentState == .normal { trouble = nil }
     show()
   }

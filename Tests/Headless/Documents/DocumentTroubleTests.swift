@@ -273,6 +273,19 @@ import Testing
     #expect(next.text == "theirs" && !next.hasUnsavedChanges && next.documentState == .normal && next.errors == [])
   }
 
+  @Test("A conflict whose changes are undone is over: the document has the other program's version")
+  func conflictUndone() async throws {
+    let run = DocumentRun(home)
+    let letter = try await run.open("letter.txt", "old")
+    letter.replace("mine")
+    try Data("theirs".utf8).write(to: run.url("letter.txt"))
+    #expect(await run.passes { letter.documentState == .inConflict && run.kept() == "mine" && !letter.jobs.isBusy })
+    letter.undoManager.undo()
+    #expect(await run.passes { letter.documentState == .normal && !letter.jobs.isBusy })
+    #expect(letter.text == "theirs" && letter.conflict == nil && letter.error == nil && run.kept() == nil)
+    #expect(home.read("letter.txt") == "theirs" && letter.errors == [.changedElsewhere])
+  }
+
   @Test("A version by which a file becomes whole stays when its changes are undone, until the file is whole")
   func undoneInPart() async throws {
     let run = DocumentRun(home)

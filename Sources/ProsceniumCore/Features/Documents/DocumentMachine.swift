@@ -159,6 +159,10 @@ enum DocumentMachine {
       (next.isKept, next.hasVersion) = (false, false)
       effects.append(.dropKept)
     }
+    // Without changes of its own the document has what the file has.
+    if case .changed = input, next.trouble == .conflict, state.hasUnsavedChanges, !next.hasUnsavedChanges {
+      effects.append(.look)
+    }
     return (next, effects)
   }
 
