@@ -229,6 +229,39 @@ struct ProtectedDocumentTests {
     #expect(FileManager.default.contents(atPath: home.path + "/letter.txt") == bytes)
   }
 
+  @Test(
+    "What another program puts in its place that cannot be decrypted is a conflict, in which changes are kept",
+    arguments: [true, false], [true, false])
+  func replaced(_ isPlain: Bool, _ isChanged: Bool) async throws {
+    let letter = await letter()
+    var bytes = try #require(FileManager.default.contents(atPath: home.path + "/letter.txt"))
+    bytes[bytes.count - 1] ^= 1
+    if isPlain { bytes = Data("theirs".utf8) }
+    if isChanged { letter.write("mine") }
+    try bytes.write(to: run.url("letter.txt"))
+    #expect(await run.passes { letter.documentState == .inConflict })
+    #expect(letter.error?.reason == (isPlain ? .protection : .damaged) && letter.conflict?.contentsOnDisk == Data())
+    if !isChanged { letter.write("mine") }
+    #expect(await run.passes { run.kept() != nil && !letter.jobs.isBusy && letter.machine.isKept })
+    #expect(letter.errors.count == 1 && run.kept()?.contains("mine") == false)
+    #expect(await !letter.resolveConflict(keeping: .onDisk))
+    #expect(letter.documentState == .inConflict && letter.text == "mine")
+    #expect(FileManager.default.contents(atPath: home.path + "/letter.txt") == bytes)
+    #expect(await letter.resolveConflict(keeping: .own))
+    #expect(await content() == "mine" && letter.documentState == .normal && letter.error == nil && run.kept() == nil)
+  }
+
+  @Test("That conflict is over when the file can be decrypted again")
+  func replacedAgain() async throws {
+    let letter = await letter()
+    let bytes = try #require(FileManager.default.contents(atPath: home.path + "/letter.txt"))
+    try Data("theirs".utf8).write(to: run.url("letter.txt"))
+    #expect(await run.passes { letter.documentState == .inConflict })
+    try bytes.write(to: run.url("letter.txt"))
+    #expect(await run.passes { letter.documentState == .normal && letter.error == nil })
+    #expect(letter.text == "secret" && letter.conflict == nil)
+  }
+
   /// The files of the folder of kept versions.
   private var versions: [String] {
     let folder = home.path + "/.local/state/org.example.letters/documents"

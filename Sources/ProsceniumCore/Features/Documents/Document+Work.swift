@@ -66,24 +66,6 @@ extension Document {
     jobs.running = (job, DocumentWork(body, whenDone: { [weak self] in self?.collect() }))
   }
 
-  /// A job cannot be done, because the content can neither be encrypted nor decrypted.
-  func refused(_ failure: ProtectionFailure, _ kind: DocumentJobs.Kind) -> Bool {
-    var url = fileURL
-    switch kind {
-    // Looked at again when it is available.
-    case .look, .putAside, .dropKept, .close, .closeUnlessShown: return false
-    case .open: reduce(.failedToOpen)
-    case .revert: setRereading(false)
-    case .save(let other, _, _) where other.path != fileURL.path || machine.phase != .open:
-      url = other
-      if machine.writing != nil { reduce(.notWritten(.elsewhere)) }
-    case .save, .overwrite, .autosave, .saveForClosing: reduce(.notWritten(.withheld))
-    case .keep: reduce(.notTaken)
-    }
-    fail(DocumentError(protecting: failure, url))
-    return false
-  }
-
   /// Begins a job whose cipher is there.
   /// - Returns: Whether it has succeeded; nil where it takes time.
   func start(_ job: DocumentJobs.Job, _ cipher: (any ContentCipher)?) -> Bool? {
@@ -182,7 +164,7 @@ extension Document {
     return nil
   }
 
-  private func setRereading(_ isOn: Bool) {
+  func setRereading(_ isOn: Bool) {
     isRereading = isOn
     stateMayHaveChanged()
   }
@@ -207,7 +189,7 @@ extension Document {
       reduce(.failedToOpen)
       fail(DocumentError(reading: error, fileURL))
       return false
-    case .refused(let failure): return refused(failure, kind)
+    case .refused(let failure): return jobs.refused(failure, kind)
     case .written(let known): return written(known, kind)
     case .notWritten(let failure, let known): return notWritten(failure, known, kind)
     case .kept:

@@ -94,6 +94,9 @@ import ProsceniumStore
   /// The two versions of a document that another program has changed.
   public struct Conflict: Hashable, Sendable {
     /// The content that the file has now; the document has the other one.
+    ///
+    /// Empty where the document is protected, and the file is damaged, not encrypted, or encrypted with another key:
+    /// ``Document/error`` says which.
     public let contentsOnDisk: Data
   }
 

@@ -76,11 +76,11 @@ import FoundationEssentials
       return document.start(job, nil)
     }
     guard let protector = document.application?.value(FileProtectorKey.self) else {
-      return document.refused(.missing, job.kind)
+      return refused(.missing, job.kind)
     }
     switch protector.cipher(protection, for: use) {
     case .success(let cipher): return document.start(job, cipher)
-    case .failure(let failure): return document.refused(failure, job.kind)
+    case .failure(let failure): return refused(failure, job.kind)
     case nil: break
     }
     awaitsCipher = true
@@ -90,6 +90,42 @@ import FoundationEssentials
       next()
     }
     return nil
+  }
+
+  /// A job cannot be done, because the content can neither be encrypted nor decrypted.
+  /// - Returns: False.
+  func refused(_ failure: ProtectionFailure, _ kind: Kind) -> Bool {
+    guard let document else { return false }
+    var url = document.fileURL
+    switch kind {
+    case .look:
+      switch failure {
+      // Looked at again when it is available.
+      case .unavailable, .noCipher, .noKey, .missing: return false
+      case .otherKey, .damaged, .notProtected: notDecrypted(document)
+      }
+    case .putAside, .dropKept, .close, .closeUnlessShown: return false
+    case .open: document.reduce(.failedToOpen)
+    case .revert: document.setRereading(false)
+    case .save(let other, _, _) where other.path != url.path || document.machine.phase != .open:
+      url = other
+      if document.machine.writing != nil { document.reduce(.notWritten(.elsewhere)) }
+    case .save, .overwrite, .autosave, .saveForClosing: document.reduce(.notWritten(.withheld))
+    case .keep: document.reduce(.notTaken)
+    }
+    document.fail(DocumentError(protecting: failure, url))
+    return false
+  }
+
+  /// What another program has put in the place of the file cannot be decrypted, now or later: it is not written over by
+  /// what was there before, unless the user wants that.
+  private func notDecrypted(_ document: Document) {
+    let isNew = document.machine.trouble != .conflict
+    if isNew { document.reduce(.notLoaded) }
+    let unknown = Document.Conflict(contentsOnDisk: Data())
+    let isOther = exchange(&document.conflict, with: unknown) != unknown
+    if isNew { document.trace("conflict") }
+    if isOther { document.stateMayHaveChanged(force: true) }
   }
 
   private func endBackgroundTask() {
