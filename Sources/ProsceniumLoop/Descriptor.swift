@@ -103,6 +103,9 @@ package enum FileError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// There is no file of that name.
   package static var missing: FileError { .system(ENOENT) }
+
+  /// Whether the disk, or the user's part of it, is full.
+  package var isDiskFull: Bool { self == .system(ENOSPC) || self == .system(EDQUOT) }
 }
 
 /// Files of the kernel, which are written anew for each reading.

@@ -119,7 +119,7 @@
   indirect case placed(SceneRecord, WindowGeometry)
   /// Changed state is passed to its writers.
   case saving(SavingReason)
-  /// Sessions could not be saved; whether that is because the disk is full, as far as it is known.
+  /// Sessions could not be saved, or something else because the disk is full; whether it is, as far as it is known.
   case savingFailed(isDiskFull: Bool)
   /// Waits for pending writes, until this time of the platform's clock.
   case awaitingDisk(SavingReason, until: Double)

@@ -46,6 +46,8 @@ package struct PreferencesFile: Sendable {
     package var failure: String?
     /// Whether it cannot be written as it is, however often one tries.
     package var isRefused = false
+    /// Whether it could not be written because the disk is full.
+    package var isDiskFull = false
     /// What became of a damaged file.
     package var damage: String?
   }
@@ -139,6 +141,7 @@ package struct PreferencesFile: Sendable {
       outcome.written = (values, bytes)
     } catch {
       outcome.failure = "\(error)"
+      outcome.isDiskFull = (error as? FileError)?.isDiskFull == true
     }
     return outcome
   }

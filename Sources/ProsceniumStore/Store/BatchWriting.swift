@@ -222,6 +222,6 @@ struct BatchWriting {
       message: "Could not save \(subject): \(error). It is tried again until it succeeds; until then a crash would "
         + "lose what has changed.",
       identifier: nil)
-    outcome.trouble?.isDiskFull = error == .system(ENOSPC) || error == .system(EDQUOT)
+    outcome.trouble?.isDiskFull = error.isDiskFull
   }
 }

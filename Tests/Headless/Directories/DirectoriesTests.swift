@@ -190,6 +190,37 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
+  #if !WITHOUT_Documents
+    @Test("Told of a full disk when a document cannot be saved")
+    func document() throws {
+      let (causes, token) = try launch()
+      let document = Document(fileURL: URL(filePath: home.path + "/letter.txt"))
+      document.application = program.application
+      document.fail(DocumentError(.locked, document.fileURL))
+      program.advance(by: .seconds(1))
+      #expect(causes() == [])
+      document.fail(DocumentError(.diskFull, document.fileURL))
+      program.advance(by: .seconds(1))
+      #expect(causes() == [.disk])
+      withExtendedLifetime(token) {}
+    }
+  #endif
+
+  #if !WITHOUT_UserNotifications
+    @Test("Told of a full disk when a notice for later cannot be saved")
+    func schedule() throws {
+      let (causes, token) = try launch()
+      program.disk.isFull = true
+      let content = UserNotificationContent(title: "Title", body: "Body")
+      let request = UserNotificationRequest(identifier: "later", content: content, trigger: .after(.seconds(1000)))
+      var errors = 0
+      UserNotificationCenter.of(program.application).add(request) { _ in errors += 1 }
+      program.advance(by: .seconds(1))
+      #expect(errors == 1 && causes() == [.disk])
+      withExtendedLifetime(token) {}
+    }
+  #endif
+
   @Test("Told when the last scene enters the background and the disk is nearly full, and not where there is room")
   func background() throws {
     let (causes, token) = try launch()

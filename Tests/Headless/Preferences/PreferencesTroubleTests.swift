@@ -407,6 +407,16 @@ import Testing
     #expect(folder.values == ["size": .int(1), "name": .string("two")])
   }
 
+  @Test("A write says whether the disk is full, or the user's part of it")
+  func full() {
+    for (error, isFull) in [(ENOSPC, true), (EDQUOT, true), (EIO, false)] {
+      let disk = CuttableDisk()
+      disk.fail(with: .system(error))
+      let outcome = PreferencesFile.write(["a": .int(1)], over: [:], in: disk)
+      #expect(outcome.failure != nil && outcome.isDiskFull == isFull)
+    }
+  }
+
   @Test(
     "Whatever moment the power fails at, the file is whole: as before, or as after",
     arguments: testSeeds(12, test: "powerCut"))

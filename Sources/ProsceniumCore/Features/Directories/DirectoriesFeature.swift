@@ -100,10 +100,10 @@ extension Directories {
   /// Only in a program that has asked for its caches, after the launch and before its end; for each cause at most once
   /// in ten seconds. For ``CacheShortage/memory`` with the memory warnings
   /// (``MemoryApplicationDelegate/applicationDidReceiveMemoryWarning(_:)``), and after them. For ``CacheShortage/disk``
-  /// when sessions cannot be saved because the disk is full, and where less than a twentieth and less than a gibibyte
-  /// of the caches' file system is free (statvfs(3)), which is looked at when the last scene has entered the
-  /// background, and when sessions cannot be saved for another reason: nothing looks in between. A quota that is used
-  /// up shows only when a save fails.
+  /// when sessions, a document, the preferences, or what is scheduled cannot be saved because the disk is full, and
+  /// where less than a twentieth and less than a gibibyte of the caches' file system is free (statvfs(3)), which is
+  /// looked at when the last scene has entered the background, and when sessions cannot be saved for another reason:
+  /// nothing looks in between. A quota that is used up shows only when a save fails.
   public struct CachesShouldShrinkMessage: ApplicationMessage {
     /// The application.
     public let application: Application

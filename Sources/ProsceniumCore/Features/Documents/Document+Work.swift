@@ -35,6 +35,7 @@ extension Document {
     guard isNew else { return }
     let isNew = exchange(&self.error, with: error) != error
     stateMayHaveChanged(force: isNew)
+    if isNew, error.reason == .diskFull { conductor?.noteFullDisk() }
     if isNew { call("handleError(_:)") { handleError(error) } }
   }
 

@@ -157,6 +157,7 @@ extension Preferences {
         report("Not written: \(failure). It is tried again \(next).")
       }
       isFailing = true
+      if outcome.isDiskFull { application.conductor?.noteFullDisk() }
     }
     guard let written = outcome.written else { return }
     if isFailing { application.conductor?.reportSavingResumed("Preferences are written again, with all changes.") }

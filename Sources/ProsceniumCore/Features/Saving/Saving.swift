@@ -13,6 +13,8 @@ final class Saving: FeatureBase, Feature, FactsObserver, LoopObserver {
     case saveEverything
     /// The store reports a failed save.
     case failed(StoreFailure)
+    /// Something else could not be saved, because the disk is full.
+    case noteFullDisk
     /// The delegate has received the discard of these sessions: their records are removed.
     case forget([String])
     /// The program ends: the store is written and closed.
@@ -172,6 +174,7 @@ final class Saving: FeatureBase, Feature, FactsObserver, LoopObserver {
       return [
         .call(StoreFailureCall(failure: failure)), .announce(.savingFailed(isDiskFull: failure.isDiskFull)),
       ]
+    case .noteFullDisk: return [.announce(.savingFailed(isDiskFull: true))]
     case .forget(let identifiers):
       for identifier in identifiers { store?.forget(identifier) }
       savesAtRest = true
@@ -455,4 +458,9 @@ struct DiscardCall: Notice {
     application.conductor?.store?.flush()
     application.delegate?.application(application, didDiscardSceneSessions: Set(sessions))
   }
+}
+
+extension Conductor {
+  /// Something that is not in the store could not be saved, because the disk is full: caches should shrink.
+  func noteFullDisk() { post(Saving.self, .noteFullDisk) }
 }

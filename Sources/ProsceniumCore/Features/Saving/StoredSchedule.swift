@@ -238,7 +238,9 @@ protocol Schedule: Equatable {
     if outcome != nil { underWay = nil }
     switch outcome {
     case nil: return saveLater()
-    case .failure(let error): return error
+    case .failure(let error):
+      if error.isDiskFull { conductor?.noteFullDisk() }
+      return error
     case .success: return saved()
     }
   }
