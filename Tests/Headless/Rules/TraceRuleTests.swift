@@ -79,6 +79,9 @@ import Testing
         "system screenMode screen=a lost=true", "system screenMode screen=a chosen=800x600",
         "system screenMode screen=a chosen=640x480", "request screenMode outcome=refused screen=a size=800x600",
         "request screenMode outcome=done screen=a size=640x480", "system screenMode screen=a putBack=true",
+        "system screenMode screen=b chosen=800x600", "system screenMode screen=b putBack=true",
+        "system screenMode screen=b chosen=640x480", "request screenMode outcome=done screen=b size=800x600",
+        "request screenMode outcome=refused screen=b size=640x480",
       ] + background.dropFirst(active.count) + ["system suspended"],
       active + [
         "system screenSaver to=true cause=locker~XScreenSaver", "edge a sceneWillResignActive",
@@ -307,6 +310,13 @@ import Testing
     (
       .screenMode,
       active + ["system screenMode screen=a chosen=800x600"] + background.dropFirst(active.count) + ["system suspended"]
+    ),
+    (
+      .screenMode,
+      active + [
+        "system screenMode screen=a chosen=800x600", "request screenMode outcome=done screen=a size=800x600",
+        "system screenMode screen=a chosen=640x480", "request screenMode outcome=refused screen=a size=640x480",
+      ] + background.dropFirst(active.count) + ["system suspended"]
     ),
     (
       .screenMode,

@@ -160,6 +160,46 @@ import Testing
     #expect(run.commands.count == again)
   }
 
+  @Test(
+    "A refused choice leaves the one before it, which is put back in the background and comes back with the program")
+  func refusedLater() {
+    let run = Run()
+    run.ask()
+    #expect(run.choose(Self.small, on: run.screen) == ["done"])
+    run.program.platform.windowManager.modes.refusal = .refused
+    #expect(run.choose(Self.other, on: run.screen) == ["refused"])
+    run.program.platform.windowManager.modes.refusal = nil
+    #expect(run.screen.currentMode == Self.small)
+    run.leave()
+    #expect(run.screen.currentMode == Self.large)
+    run.comeBack()
+    #expect(run.screen.currentMode == Self.small)
+    // One that is refused after it has been put back is not asked for again
+    run.leave()
+    run.program.platform.windowManager.modes.refusal = .refused
+    run.comeBack()
+    run.program.platform.windowManager.modes.refusal = nil
+    #expect(run.screen.currentMode == Self.large)
+    let count = run.commands.count
+    run.leave()
+    run.comeBack()
+    #expect(run.commands.count == count && run.program.violations.isEmpty, "\(run.program.violations)")
+  }
+
+  @Test("What is answered after a choice was taken back is no choice before the next one")
+  func takenBack() {
+    let run = Run()
+    run.ask()
+    run.screen.requestMode(Self.small)
+    run.screen.requestMode(nil)
+    run.program.platform.windowManager.modes.refusal = .refused
+    #expect(run.choose(Self.other, on: run.screen) == ["refused"])
+    let count = run.commands.count
+    run.leave()
+    #expect(run.commands.count == count && run.screen.currentMode == Self.large)
+    #expect(run.program.violations.isEmpty, "\(run.program.violations)")
+  }
+
   @Test("What somebody else has chosen meanwhile stays")
   func elsewhere() {
     let run = Run()

@@ -31,7 +31,8 @@ extension Screen {
   ///
   /// When no scene of the program is in the foreground any more, and so before it is suspended or ends, the screen
   /// shows again what it showed before the program's first choice, unless the user or another program has chosen
-  /// another mode since; back in the foreground it shows the program's choice. Other screens stay where they are.
+  /// another mode since; back in the foreground it shows the program's choice. A choice that is refused leaves the one
+  /// before it. Other screens stay where they are.
   ///
   /// On X11 so it is when the program is killed or crashes: with its first choice it starts a second process of its
   /// own executable, with the argument `--keep-screen-modes`, which waits for its end, in a session of its own, and

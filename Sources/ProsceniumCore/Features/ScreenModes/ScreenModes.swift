@@ -17,6 +17,8 @@ final class ScreenModesFeature: FeatureBase, Feature, WindowEventHandler {
   private struct Request {
     let mode: ScreenMode
     let completion: Completion?
+    /// The screen has been put back meanwhile, or was away: the answer says nothing of what it shows.
+    var isPutBack = false
   }
 
   private var isFollowing = false
@@ -26,6 +28,8 @@ final class ScreenModesFeature: FeatureBase, Feature, WindowEventHandler {
   private var choices: [String: ScreenMode] = [:]
   /// The screens for which the window system has been asked to show the choice.
   private var applied: Set<String> = []
+  /// The choices that the screens show, and go on showing where a later one is refused.
+  private var shown: [String: ScreenMode] = [:]
   /// The open requests of each screen, the oldest first: they are answered in their order.
   private var requests: [String: [Request]] = [:]
 
@@ -69,10 +73,17 @@ final class ScreenModesFeature: FeatureBase, Feature, WindowEventHandler {
 
   private func putBack(_ screen: String) -> [FeatureAction] {
     guard applied.remove(screen) != nil else { return [] }
+    forget(screen)
     return [
       .command(.setScreenMode(nil, screen: screen)),
       .traceSystem("screenMode", ["screen": .string(screen), "putBack": .bool(true)]),
     ]
+  }
+
+  /// Forgets what a screen shows, which is the mode of before the choices now, and what is still answered of them.
+  private func forget(_ screen: String) {
+    shown[screen] = nil
+    for index in (requests[screen] ?? []).indices { requests[screen]?[index].isPutBack = true }
   }
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
@@ -100,6 +111,7 @@ final class ScreenModesFeature: FeatureBase, Feature, WindowEventHandler {
     choices = choices.filter { names.contains($0.key) }
     let lost = applied.subtracting(names).sorted()
     applied.formIntersection(names)
+    for screen in lost { forget(screen) }
     let before = known
     known = [:]
     for screen in screens { known[screen.name] = screen.modes?.available }
@@ -112,9 +124,13 @@ final class ScreenModesFeature: FeatureBase, Feature, WindowEventHandler {
     guard var open = requests[screen], !open.isEmpty else { return [] }
     let request = open.removeFirst()
     requests[screen] = open.isEmpty ? nil : open
-    if error != nil, choices[screen] == request.mode {
-      choices[screen] = nil
-      applied.remove(screen)
+    if !request.isPutBack, applied.contains(screen) {
+      if error == nil {
+        shown[screen] = request.mode
+      } else if choices[screen] == request.mode {
+        choices[screen] = shown[screen]
+        if shown[screen] == nil { applied.remove(screen) }
+      }
     }
     let line = FeatureAction.traceRequest(
       "screenMode", nil, error.map { "\($0)" } ?? "done",
