@@ -40,7 +40,8 @@ import ProsceniumLoop
     let manifest = application.resolvedManifest
     return try DesktopEntry(
       identifier: manifest.applicationIdentifier, title: ProgramName.own,
-      program: try DesktopInstaller.ownPath(), schemes: manifest.openable.schemes,
+      program: try DesktopInstaller.startPath(Program.variables(DesktopInstaller.variables)),
+      schemes: manifest.openable.schemes,
       fileTypes: installer.types(of: manifest.openable.fileExtensions), shortcuts: manifest.openable.shortcutItems)
   }
 }

@@ -8,7 +8,7 @@ package import ProsceniumPlatform
 @MainActor package final class BusSource: SystemSource {
   /// The variables of the environment that it reads at a launch.
   package static let variables =
-    BusAddress.variables + DataFolders.variables + WorkSource.variables
+    BusAddress.variables + DesktopInstaller.variables + WorkSource.variables
     + ["XDG_SESSION_ID", "SNAP", PushSource.preference]
   /// How long a launch waits until it is known whether the user is present; that is known within a few milliseconds.
   package static let presenceTimeout = Duration.milliseconds(100)
@@ -53,7 +53,7 @@ package import ProsceniumPlatform
     self.processFolder = processFolder
     self.onInhibitor = onInhibitor
     requested = RequestedSources(
-      thermalFolder: thermalFolder, program: try? DesktopInstaller.ownPath(),
+      thermalFolder: thermalFolder, program: try? DesktopInstaller.startPath(environment),
       environment: environment,
       ofInputMethods: ofInputMethods ?? { environment })
     desktop = DesktopServices(environment: environment)

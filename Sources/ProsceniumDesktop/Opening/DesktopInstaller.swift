@@ -5,7 +5,9 @@ import ProsceniumPlatform
 /// Installs and removes a program's desktop entry and service file, for the user alone.
 package struct DesktopInstaller {
   /// The variables of the environment that it reads.
-  package static let variables = DataFolders.variables
+  package static let variables = DataFolders.variables + imageVariables
+  /// The variables of the environment by which a program knows the AppImage that it runs from.
+  static let imageVariables = ["APPDIR", "APPIMAGE"]
 
   /// The paths of the files that were written or removed.
   package private(set) var files: [String] = []
@@ -25,6 +27,29 @@ package struct DesktopInstaller {
         "a desktop entry cannot name this program: its path \"\(String(cString: path))\" is not UTF-8")
     }
     return text
+  }
+
+  /// The absolute path by which others start this program.
+  ///
+  /// That of its AppImage, where it runs from one: the folder of its own path is there only while it runs.
+  /// - Parameter environment: The program's environment at its launch, in which ``variables`` are looked up.
+  /// - Returns: The path.
+  /// - Throws: ``DesktopEntry/Failure`` as ``ownPath()`` does.
+  package static func startPath(_ environment: [String: String]) throws(DesktopEntry.Failure) -> String {
+    let path = try ownPath()
+    return image(of: path, environment) ?? path
+  }
+
+  /// The AppImage that an executable is in: a program that another one's AppImage has started is in none.
+  static func image(of path: String, _ environment: [String: String]) -> String? {
+    guard let image = environment["APPIMAGE"], image.hasPrefix("/"), let named = environment["APPDIR"],
+      named.hasPrefix("/"), let folder = realpath(named, nil)
+    else { return nil }
+    defer { free(folder) }
+    guard let folder = String(validatingCString: folder), path.hasPrefix(folder + "/") else { return nil }
+    var status = stat()
+    let isFile = stat(image, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    return isFile && access(image, X_OK) == 0 ? image : nil
   }
 
   /// The MIME types of file name extensions.

@@ -40,6 +40,36 @@ import Testing
     #expect(!RouteWatch.hasDefault(routes6: line("00", "00200201", "wlan0")))
   }
 
+  @Test("A program in an AppImage is started by the image, and not by the folder that is gone after its end")
+  func image() throws {
+    let folder = try TemporaryFolder()
+    let image = try folder.write("Notes.AppImage", "an image")
+    mkdir(folder.file("mounted"), 0o700)
+    symlink(folder.file("mounted"), folder.file("link"))
+    let program = try #require(
+      realpath(folder.file("mounted"), nil).map { path in
+        defer { free(path) }
+        return String(cString: path) + "/usr/bin/Notes"
+      })
+    func found(_ image: String?, _ folder: String?) -> String? {
+      var environment: [String: String] = [:]
+      (environment["APPIMAGE"], environment["APPDIR"]) = (image, folder)
+      return DesktopInstaller.image(of: program, environment)
+    }
+    // It cannot be executed
+    #expect(found(image, folder.file("mounted")) == nil)
+    chmod(image, 0o755)
+    #expect(found(image, folder.file("mounted")) == image && found(image, folder.file("link")) == image)
+    // Variables that another program's image has left
+    let other = folder.file("mount")
+    mkdir(other, 0o700)
+    #expect(found(image, other) == nil && found(image, nil) == nil && found(nil, folder.file("mounted")) == nil)
+    for wrong in ["Notes.AppImage", folder.path, folder.file("none"), ""] {
+      #expect(found(wrong, folder.file("mounted")) == nil, "\(wrong)")
+    }
+    #expect(try DesktopInstaller.startPath(["APPIMAGE": image, "APPDIR": other]) == DesktopInstaller.ownPath())
+  }
+
   @MainActor @Test("Reports of routes that are lost, because they are too many, do not end the watch")
   func overrun() throws {
     let (folder, host) = (try TemporaryFolder(), TestHost())
