@@ -91,16 +91,3 @@ extension InterfaceBuilder {
     return (owner, action)
   }
 }
-
-extension InterfaceElement {
-  /// The ids of the element and of all in it, as far as these are objects; that of a template is its class.
-  var ids: Set<String> {
-    let own: [String?] =
-      switch name {
-      case "object", "menu": [self["id"]]
-      case "template": [self["id"], self["class"]]
-      default: []
-      }
-    return children.reduce(into: Set(own.compactMap(\.self))) { $0.formUnion($1.ids) }
-  }
-}

@@ -11,6 +11,13 @@ extension InterfaceBuilder {
     case ("file", let view as ImageView), ("pixbuf", let view as ImageView):
       view.image = try picture(property)
       return
+    case ("active-id", let view as PopUpButton):
+      let id = InterfaceProperty.trimmed(property.text)
+      view.selectedIndex = element.items.firstIndex { $0["id"] == id }
+      return
+    case ("year", let view as DatePicker), ("month", let view as DatePicker), ("day", let view as DatePicker):
+      view.date = try InterfaceCalendar(builder: self).date(of: element, view.date)
+      return
     case ("buffer", let view as TextView):
       view.text = bufferText(property)
       return
@@ -37,7 +44,7 @@ extension InterfaceBuilder {
       return warnAboutProperty(property, of: element)
     }
     var value = text(of: property)
-    if name == "label", hasMnemonic(element) {
+    if name == "label", element.hasMnemonic {
       let marked = MarkedText(value)
       if let view = view as? any Captioned {
         view.caption.content = marked
@@ -46,6 +53,18 @@ extension InterfaceBuilder {
       value = marked.text
     }
     guard known.set(view, value) else { throw invalid(property, expected: known.expected) }
+  }
+
+  /// Tells assistive programs of a view what an object of ATK's (GTK 3) or an `<accessibility>` (GTK 4) says of it.
+  func setAccessibility(of view: View, _ element: InterfaceElement) {
+    for property in element.children where !property.text.isEmpty {
+      // Glade writes the class before the name.
+      switch propertyName(property).split(separator: ":").last {
+      case "accessible-name", "label": view.accessibilityLabel = text(of: property)
+      case "accessible-description", "description": view.accessibilityHint = text(of: property)
+      default: break
+      }
+    }
   }
 
   func setAttributes(
@@ -106,7 +125,7 @@ extension InterfaceBuilder {
   func setChoices(of button: PopUpButton, _ element: InterfaceElement) {
     let model = element.children.first { propertyName($0) == "model" }
     let list = model.flatMap { helper(of: $0, "GtkStringList") }
-    let items = (list ?? element).children(named: "items").flatMap { $0.children(named: "item") }
+    let items = (list ?? element).items
     if model != nil, list == nil {
       warn(
         model ?? element,
@@ -135,11 +154,6 @@ extension InterfaceBuilder {
     return isTranslatable ? file.translate(property.text, property["context"]) : property.text
   }
 
-  /// Whether an underscore in the label is a mark of the letter that follows.
-  func hasMnemonic(_ element: InterfaceElement) -> Bool {
-    element.children.contains { propertyName($0) == "use-underline" && InterfaceProperty.flag($0.text) == true }
-  }
-
   func length(_ property: InterfaceElement) throws(InterfaceError) -> Int {
     let range = -1...InterfaceProperty.lengths
     guard let value = Int(InterfaceProperty.trimmed(property.text)), range.contains(value) else {
@@ -156,10 +170,7 @@ extension InterfaceBuilder {
   }
 
   /// The name of a property, with hyphens as GTK writes it now; empty for another element.
-  func propertyName(_ element: InterfaceElement) -> String {
-    guard element.name == "property" else { return "" }
-    return (element["name"] ?? "").split(separator: "_", omittingEmptySubsequences: false).joined(separator: "-")
-  }
+  func propertyName(_ element: InterfaceElement) -> String { element.propertyName }
 
   // MARK: Errors and warnings
 
@@ -183,7 +194,7 @@ extension InterfaceBuilder {
   }
 
   func warnAboutPart(_ part: InterfaceElement) {
-    // What assistive programs and keyboards are told, which these views do not tell.
+    // What keyboards do, which these views do not do.
     if ["accelerator", "accessibility", "placeholder"].contains(part.name) { return }
     warn(part, "<\(shown(part.name))> has no effect here.")
   }

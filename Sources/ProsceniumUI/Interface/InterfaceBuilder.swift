@@ -2,13 +2,6 @@ import ProsceniumCore
 
 /// Makes the objects of one interface file.
 @MainActor final class InterfaceBuilder {
-  /// What the file says of the window.
-  struct WindowFrame {
-    var title: String?
-    var size: Size?
-    var isResizable = true
-  }
-
   /// An object of a class of the program.
   struct Instance {
     let type: InterfaceClass
@@ -18,13 +11,15 @@ import ProsceniumCore
 
   let file: InterfaceFile
   let document: InterfaceDocument
-  private(set) var window = WindowFrame()
+  private(set) var window = InterfaceFrame()
   /// What of the file has no effect, once for each kind of thing.
   var warnings: [InterfaceError] = []
   var warned: Set<String> = []
   var objects: [String: (object: Responder, line: Int)] = [:]
   /// The ids of all objects, also of those that are no views.
   lazy var ids = document.root.ids
+  /// The ids of the `<menu>`s that menu bars and buttons show.
+  private lazy var menuModels = document.root.ids(namedBy: "menu-model")
   /// The template's comes first.
   var instances: [Instance] = []
   var hasTemplate = false
@@ -50,17 +45,17 @@ import ProsceniumCore
     guard root.name == "interface" else {
       throw InterfaceError(line: root.line, "The root is <\(shown(root.name))>, and not GtkBuilder's <interface>.")
     }
+    let mainIndex = root.indexOfInterface
     var main: ViewController?
-    for element in root.children {
+    for (index, element) in root.children.enumerated() {
       switch element.name {
+      case _ where index == mainIndex: main = try makeMain(element)
       case "object" where InterfaceWidget.withoutView.contains(element["class"] ?? ""): break
-      case "template" where main != nil:
-        throw InterfaceError(line: element.line, "The template is not the first object of the file.")
-      case "object" where main != nil: _ = try makeView(element)
-      case "object", "template": main = try makeMain(element)
+      case "template": throw InterfaceError(line: element.line, "The file has a second template.")
+      case "object": _ = try makeView(element)
       case "requires": break
       // Read with the view that names it.
-      case "menu" where isMenuModel(element["id"]): break
+      case "menu" where menuModels.contains(element["id"] ?? ""): break
       default: warn(element, "<\(shown(element.name))> has no effect.")
       }
     }
@@ -109,7 +104,7 @@ import ProsceniumCore
       throw InterfaceError(line: element.line, "\(shown(name)) is neither a ViewController nor a View.")
     }
     hasTemplate = true
-    instances.append(Instance(type: type, object: object, line: element.line))
+    instances.insert(Instance(type: type, object: object, line: element.line), at: 0)
     objects[name] = (object, element.line)
     // The id of a template is that of its view, where the template is no view itself.
     if element["id"] == name { objects[name] = nil }
@@ -130,7 +125,7 @@ import ProsceniumCore
   private func makeWindow(_ element: InterfaceElement) throws(InterfaceError) -> View {
     var content: View?
     var border = 0
-    var size = (width: -1, height: -1)
+    var (size, request) = (Size(width: -1, height: -1), Size(width: 0, height: 0))
     for child in element.children {
       switch child.name {
       case "property":
@@ -143,6 +138,8 @@ import ProsceniumCore
         case "title": window.title = text(of: child)
         case "default-width": size.width = try length(child)
         case "default-height": size.height = try length(child)
+        case "width-request": request.width = max(0, try length(child))
+        case "height-request": request.height = max(0, try length(child))
         case "border-width": border = try length(child)
         case "resizable": window.isResizable = try flag(child)
         case "gravity", "icon-name", "type", "type-hint", "visible", "window-position": break
@@ -154,11 +151,14 @@ import ProsceniumCore
       default: warnAboutPart(child)
       }
     }
-    if size.width > 0, size.height > 0 { window.size = Size(width: size.width, height: size.height) }
-    let view = content ?? View()
-    guard border > 0 else { return view }
-    view.isStretching = true
-    return StackView(.vertical, spacing: 0, margin: border, [view])
+    var view = content ?? View()
+    if border > 0 {
+      view.isStretching = true
+      view = StackView(.vertical, spacing: 0, margin: border, [view])
+    }
+    view = placed(view)
+    window.fit(size, request: request, around: view)
+    return view
   }
 
   private func onlyChild(_ present: View?, _ element: InterfaceElement) throws(InterfaceError) -> View? {
@@ -183,7 +183,8 @@ import ProsceniumCore
     }
     guard let widget = InterfaceWidget.named(name) else {
       if InterfaceWidget.windows.contains(name) {
-        throw InterfaceError(line: element.line, "A window can be the first object only; this \(name) is another one.")
+        throw InterfaceError(
+          line: element.line, "A window has to be the interface itself; this \(name) is another object.")
       }
       throw InterfaceError(
         line: element.line,
@@ -220,12 +221,15 @@ import ProsceniumCore
         case "child": children.append(part)
         default: try setProperty(part, of: view, widget, element)
         }
+      case "child" where part["internal-child"] == "accessible":
+        for object in part.children(named: "object") { setAccessibility(of: view, object) }
       // Read before the properties.
       case "child" where view is MenuBar: break
       case "child": children.append(part)
       case "signal": signals.append((part, view, widget))
       case "style": for style in part.children { widget.styles[style["name"] ?? ""]?(view) }
       case "attributes": try setAttributes(part, of: view, widget)
+      case "accessibility": setAccessibility(of: view, part)
       // Read with what is around the object.
       case "layout": break
       // Read before the properties.
@@ -292,9 +296,14 @@ import ProsceniumCore
 
   /// The object of a child; nil for a place that is empty.
   private func object(in element: InterfaceElement) throws(InterfaceError) -> InterfaceElement? {
+    let object = element.children.first { $0.name == "object" }
+    // The title bar of a window that has none, for example.
+    if object == nil, element.children.contains(where: { $0.name == "placeholder" }) { return nil }
+    // That of a window: its name is its title.
+    if element["internal-child"] == "accessible" { return nil }
     if let type = element["internal-child"] ?? element["type"] {
       throw InterfaceError(line: element.line, "There is no place for a child of the type \"\(shown(type))\".")
     }
-    return element.children.first { $0.name == "object" }
+    return object
   }
 }

@@ -12,8 +12,9 @@ public import ProsceniumCore
 /// ])
 /// ```
 ///
-/// The first object of the file is the interface. If it is a template its class is the program's, which controls the
-/// interface or is its view; otherwise a ``ViewController`` does. Later objects are made too, for outlets.
+/// The template of the file is the interface, else its first window, else its first view. The class of a template is
+/// the program's, which controls the interface or is its view; otherwise a ``ViewController`` does. Other objects are
+/// made too, for outlets.
 /// The article *Interface files* has the widgets, the properties and the signals that are known.
 @preconcurrency @MainActor public struct InterfaceFile: InterfaceSource {
   /// The path: an absolute one, or one from the folder of the executable.
@@ -47,6 +48,7 @@ public import ProsceniumCore
       controller: "\(type(of: controller))", windowSize: frame.size, warnings: builder.warnings
     ) { window in
       if let title = frame.title { window.title = title }
+      if let size = frame.minimumSize { window.minimumSize = size }
       if !frame.isResizable, let size = frame.size { (window.minimumSize, window.maximumSize) = (size, size) }
       window.rootViewController = controller
     }

@@ -97,7 +97,7 @@ import ProsceniumCore
   /// The items of a menu or a menu bar; those between separators are groups.
   private func elements(ofShell shell: InterfaceElement) throws(InterfaceError) -> [MenuElement] {
     var groups: [[MenuElement]] = [[]]
-    for child in shell.children(named: "child") {
+    for child in shell.children(named: "child") where child["internal-child"] != "accessible" {
       guard let object = child.children.first(where: { $0.name == "object" }) else { continue }
       switch object["class"] ?? "" {
       case "GtkSeparatorMenuItem": groups.append([])
@@ -127,12 +127,13 @@ import ProsceniumCore
         case let name where InterfaceWidget.ignored.contains(name): break
         default: builder.warnAboutProperty(part, of: object)
         }
+      case "child" where part["internal-child"] == "accessible": break
       case "child" where part["type"] == "submenu": submenu = part.children.first { $0.name == "object" }
       case "signal": signal = part
       default: builder.warnAboutPart(part)
       }
     }
-    let content = builder.hasMnemonic(object) ? MarkedText(label) : MarkedText(plain: label)
+    let content = object.hasMnemonic ? MarkedText(label) : MarkedText(plain: label)
     if let submenu { return menu(content, try elements(ofShell: submenu)) }
     var handler: String?
     if let signal {
@@ -164,16 +165,5 @@ import ProsceniumCore
     item.content = content
     if let call { builder.menuCalls.append(call) }
     return item
-  }
-}
-
-extension InterfaceBuilder {
-  /// Whether a menu bar or a button of the file shows the menu of an id.
-  func isMenuModel(_ id: String?) -> Bool {
-    func names(_ element: InterfaceElement) -> Bool {
-      propertyName(element) == "menu-model" && InterfaceProperty.trimmed(element.text) == id
-        || element.children.contains(where: names)
-    }
-    return id != nil && names(document.root)
   }
 }

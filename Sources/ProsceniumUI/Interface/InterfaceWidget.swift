@@ -93,6 +93,12 @@ import ProsceniumCore
         // Of GTK 4, and of GTK 3.
         "spinning": .flag(animate), "active": .flag(animate),
       ]),
+    InterfaceWidget(
+      "GtkCalendar", DatePicker.init, calendar,
+      signals: [
+        "day-selected": .valueChanged, "month-changed": .valueChanged, "notify::date": .valueChanged,
+        "day-selected-double-click": .primaryActionTriggered,
+      ]),
     InterfaceWidget("GtkScale", Slider.init, scale, signals: ["value-changed": .valueChanged]),
     InterfaceWidget("GtkSpinButton", NumberField.init, spinButton, signals: ["value-changed": .valueChanged]),
     InterfaceWidget(
@@ -197,9 +203,10 @@ import ProsceniumCore
 
   /// Objects without a view, which need nothing: what refers to them has no effect either.
   static let withoutView: Set<String> = [
-    "GtkAdjustment", "GtkColorDialog", "GtkEntryBuffer", "GtkMenu", "GtkSizeGroup", "GtkStringList", "GtkTextBuffer",
-    "GtkTextTag",
-    "GtkTextTagTable",
+    "GtkAccelGroup", "GtkAdjustment", "GtkColorDialog", "GtkEntryBuffer", "GtkEntryCompletion", "GtkFileFilter",
+    "GtkIconFactory", "GtkListStore", "GtkMenu", "GtkRecentFilter", "GtkRecentManager", "GtkSizeGroup", "GtkStringList",
+    "GtkTextBuffer", "GtkTextTag", "GtkTextTagTable", "GtkTreeModelFilter", "GtkTreeModelSort", "GtkTreeStore",
+    "GtkWindowGroup",
   ]
 
   /// The windows, whose child is the interface.
@@ -293,6 +300,17 @@ extension InterfaceWidget {
 
   private static let colorSignals: [String: ControlEvents] = [
     "color-set": .valueChanged, "notify::rgba": .valueChanged,
+  ]
+
+  /// The date is set by the builder, from all of its parts.
+  private static let calendar: [String: InterfaceProperty] = [
+    "show-heading": .flag { (_: DatePicker, _) in },
+    "show-day-names": .flag { (_: DatePicker, _) in },
+    "show-week-numbers": .flag { (_: DatePicker, _) in },
+    "show-details": .flag { (_: DatePicker, _) in },
+    "no-month-change": .flag { (_: DatePicker, _) in },
+    "detail-width-chars": .text { (_: DatePicker, _) in },
+    "detail-height-rows": .text { (_: DatePicker, _) in },
   ]
 
   private static let progress: [String: InterfaceProperty] = [

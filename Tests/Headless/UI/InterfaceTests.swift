@@ -1,3 +1,4 @@
+import FoundationEssentials
 import ProsceniumCore
 import ProsceniumTesting
 import ProsceniumUI
@@ -140,6 +141,43 @@ extension UISuites {
       #expect(controller.log.suffix(2) == ["save", "press Save _it"])
     }
 
+    /// The window of a program whose interface is a window with these parts, around a view of 120 x 80 points.
+    private func window(_ parts: String) throws -> Window {
+      let text = TemporaryFile(
+        "<interface><object class='GtkWindow'>\(parts)<child><object class='GtkWidget'>"
+          + "<property name='width-request'>120</property><property name='height-request'>80</property>"
+          + "</object></child></object></interface>")
+      let scene = CardScene()
+      let configuration = SceneConfiguration(name: "Card") { scene }
+      configuration.launchSize = Size(width: 640, height: 480)
+      configuration.interfaceFile = InterfaceFile(text.path)
+      let delegate = CardProgram(configuration)
+      let program = HeadlessProgram(delegate: { delegate })
+      program.launch()
+      program.advance(by: 100)
+      #expect(!program.trace.contains { $0.kind == "error" }, "\(program.trace.map(\.description))")
+      return try #require(scene.window)
+    }
+
+    @Test("A window has what is said of its size; of what is not said, the size of its content")
+    func windowSizes() throws {
+      func property(_ name: String, _ value: String) -> String { "<property name='\(name)'>\(value)</property>" }
+      let free = try window("")
+      #expect(free.frame.size == Size(width: 640, height: 480) && free.maximumSize == nil)
+      #expect(try window(property("default-width", "300")).frame.size == Size(width: 300, height: 80))
+      #expect(try window(property("default-height", "300")).frame.size == Size(width: 120, height: 300))
+      let fixed = try window(property("resizable", "False"))
+      #expect(fixed.frame.size == Size(width: 120, height: 80) && fixed.maximumSize == Size(width: 120, height: 80))
+      #expect(fixed.minimumSize == fixed.maximumSize)
+      let requested = try window(
+        property("width-request", "200") + property("default-width", "150") + property("default-height", "90"))
+      #expect(requested.frame.size == Size(width: 200, height: 90) && requested.maximumSize == nil)
+      #expect(requested.minimumSize?.width == 200)
+      let both = try window(
+        property("width-request", "200") + property("height-request", "100") + property("resizable", "False"))
+      #expect(both.frame.size == Size(width: 200, height: 100) && both.maximumSize == Size(width: 200, height: 100))
+    }
+
     final class CardScene: Responder, WindowSceneDelegate {
       var window: Window?
       var log: [String] = []
@@ -159,6 +197,90 @@ extension UISuites {
     }
 
     // MARK: What files say
+
+    @Test(
+      "A window's file as Glade writes it: helpers, a window with an empty place for its title bar, and dialogs' parts")
+    func glade() throws {
+      let loaded = try load(
+        """
+        <requires lib="gtk+" version="3.24"/>
+        <object class="GtkAccelGroup" id="keys"/>
+        <object class="GtkListStore" id="list"><columns><column type="gchararray"/></columns></object>
+        <object class="GtkEntryCompletion" id="completion"><property name="model">list</property></object>
+        <object class="GtkImage" id="picture"><property name="visible">True</property></object>
+        <object class="GtkLabel" id="other"><property name="label">Other</property></object>
+        <object class="GtkWindow" id="window"><child type="titlebar"><placeholder/></child>
+        <child internal-child="accessible"><object class="AtkObject" id="a"/></child><child>
+        <object class="GtkButton"><property name="label">Go</property><property name="image">picture</property></object>
+        </child></object>
+        """)
+      #expect((loaded.controller.view as? Button)?.title == "Go")
+      #expect(loaded.warnings.map(\.line) == [10])
+    }
+
+    @Test("The interface is the template, else the first window, else the first view, wherever it is in the file")
+    func interface() throws {
+      let (label, box) = ("<object class='GtkLabel'/>", "<object class='GtkBox'/>")
+      let window = "<object class='GtkWindow'><child><object class='GtkButton'/></child></object>"
+      let template = """
+        <template class="Controller" parent="GtkBox"><child><object class="GtkLabel" id="title"/></child>
+        <child><object class="Badge"/></child>
+        <child><object class="GtkButton" id="button"><signal name="clicked" handler="save"/></object></child></template>
+        """
+      #expect(try view(label + box) is Label)
+      #expect(try view(label + window) is Button)
+      #expect(try view("<object class='GtkImage' id='a'/>" + label) is ImageView)
+      let button = "<object class='GtkButton'><property name='image'>a</property></object>"
+      #expect(try view("<object class='GtkImage' id='a'/>" + button) is Button)
+      // The actions of the template are called, whatever of the program's classes comes before it
+      let controller = try load("<object class='Badge'/>" + template).controller
+      all(Button.self, in: controller.view).first?.primaryAction(nil)
+      #expect((controller as? Controller)?.log.last == "save")
+    }
+
+    @Test("Names and descriptions for assistive programs are read, as Glade and Cambalache write them")
+    func accessibility() throws {
+      let old = try view(
+        """
+        <object class="GtkBox"><child><object class="GtkButton"><child internal-child="accessible">
+        <object class="AtkObject" id="b"><property name="AtkObject::accessible-name" translatable="yes">Delete</property>
+        <property name="AtkObject::accessible-description">The whole note</property></object></child></object></child>
+        <child><object class="GtkMenuBar"><child internal-child="accessible"><object class="AtkObject">
+        <property name="accessible-name">Bar</property></object></child></object></child></object>
+        """)
+      let button = try #require(all(Button.self, in: old).first)
+      #expect(button.accessibilityLabel == "Delete" && button.accessibilityHint == "The whole note")
+      #expect(all(MenuBar.self, in: old).first?.accessibilityLabel == "Bar")
+      let new = try load(
+        """
+        <object class="GtkButton"><accessibility><property name="label" translatable="yes">Delete</property>
+        <property name="description">The whole note</property><relation name="labelled-by">x</relation></accessibility></object>
+        """
+      ) { $0.translate = { text, _ in "<\(text)>" } }
+      #expect(new.controller.view.accessibilityLabel == "<Delete>")
+      #expect(new.controller.view.accessibilityHint == "The whole note" && new.warnings.isEmpty)
+    }
+
+    @Test("A choice may be named by its id, and a calendar is a date")
+    func choices() throws {
+      func box(_ id: String) throws -> PopUpButton? {
+        try view(
+          """
+          <object class="GtkComboBoxText"><property name="active-id">\(id)</property>
+          <items><item id="one">First</item><item id="two">Second</item></items></object>
+          """) as? PopUpButton
+      }
+      #expect(try box("two")?.selectedIndex == 1 && box("none")?.selectedIndex == nil)
+      let loaded = try load(
+        """
+        <object class="GtkCalendar"><property name="day">29</property><property name="month">1</property>
+        <property name="year">2024</property><property name="show-heading">True</property></object>
+        """)
+      let picker = try #require(loaded.controller.view as? DatePicker)
+      let parts = Calendar(identifier: .gregorian).dateComponents([.year, .month, .day], from: picker.date)
+      #expect(parts.year == 2024 && parts.month == 2 && parts.day == 29 && picker.datePickerMode == .date)
+      #expect(loaded.warnings.isEmpty)
+    }
 
     @Test("Properties of GTK 3 and GTK 4 are those of the views")
     func properties() throws {
@@ -437,7 +559,8 @@ extension UISuites {
         ("<template class='Badge' parent='GtkBox'/>", 2, "A Badge cannot be a GtkBox"),
         ("<template class='Badge' parent='GtkWindow'/>", 2, "is a ViewController; this one is a View"),
         ("<template class='Eager' parent='GtkBox'/>", 2, "uses its view"),
-        ("<object class='GtkBox'/>\n<template class='Plain' parent='GtkBox'/>", 3, "not the first object"),
+        ("<template class='Plain' parent='GtkBox'/>\n<template class='Plain' parent='GtkBox'/>", 3, "second template"),
+        ("<object class='GtkCalendar'><property name='month'>12</property></object>", 2, "from 0 to 11"),
         ("<object class='Plain'/>", 2, "is no View"),
         ("<template class='Controller' parent='GtkBox'/>", 2, "has the outlet \"title\", and the file has no object"),
         (
@@ -486,7 +609,7 @@ extension UISuites {
           "<template class='Plain' parent='GtkButton'>\n<signal name='clicked' handler='go' object='nobody'/></template>",
           3, "names the object \"nobody\", and the file has no object of this id"
         ),
-        ("<object class='GtkBox'/>\n<object class='GtkWindow'/>", 3, "A window can be the first object only"),
+        ("<object class='GtkWindow'/>\n<object class='GtkWindow'/>", 3, "A window has to be the interface itself"),
         (
           "<object class='GtkBox'><child>\n<object class='GtkApplicationWindow'/></child></object>", 3,
           "this GtkApplicationWindow is another one"
