@@ -6,7 +6,8 @@ extension Application {
   /// Launches the application in the loop of another library, and returns: what `@main` does, without its loop.
   ///
   /// Call it once, on the main thread, before threads are made: see <doc:InAnotherLoop>. SIGINT, SIGTERM and SIGHUP end
-  /// the application. A screen's mode that the program has set is not put back where the process is killed.
+  /// the application. Where the bus has started the program it waits for the request, as every launch does. A screen's
+  /// mode that the program has set is not put back where the process is killed.
   /// - Parameters:
   ///   - loop: The loop; nil for one that uses the ``LoopAttachment`` by itself.
   ///   - arguments: The command line, with the program's name.

@@ -1,3 +1,4 @@
+import Glibc
 import ProsceniumLoop
 
 /// An application in the loop of another library: what that loop waits for, and what it calls.
@@ -48,10 +49,22 @@ import ProsceniumLoop
   }
 
   private init(_ launch: Launch, _ loop: (any OuterLoop)?) throws {
-    (self.launch, self.loop) = (launch, loop)
+    self.launch = launch
     descriptor = try launch.conductor.platform.attach(drainsMainQueue: loop?.runsMainQueue != true)
+    finishLaunch()
+    if let exitStatus { throw LaunchEnded(status: exitStatus) }
+    self.loop = loop
     // The loop keeps the attachment.
     try loop?.begin(descriptor) { self.turn() }
+  }
+
+  /// Turns until the launch callbacks have come, which wait for the request where the bus has started the program.
+  private func finishLaunch() {
+    while exitStatus == nil, launch.conductor.machine.phase == .notLaunched {
+      var due = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      poll(&due, 1, -1)
+      turn()
+    }
   }
 
   /// The time until a turn is due though nothing comes; zero for now, nil for never.

@@ -232,6 +232,47 @@ extension SecondDesk {
       #expect(try await program.end() == .exited(0), "\(program.evidence)")
     }
 
+    @Test("In C a launch by the bus is over, with its request, when psc_attach() returns")
+    func launchByBus() async throws {
+      let (folder, server) = (try TemporaryFolder(), try await PrivateDesktop(.none))
+      let (path, name) = (try await compile(Self.launchedByBus, in: folder), "org.example.bus")
+      try folder.write(
+        "data/dbus-1/services/\(name).service", "[D-BUS Service]\nName=\(name)\nExec='\(path)' --background\n")
+      let bus = try await PrivateBus(variables: [
+        "XDG_DATA_HOME": folder.file("data"), "DISPLAY": server.server.display, "HOME": folder.path,
+        "XDG_STATE_HOME": folder.file("state"),
+      ])
+      try await bus.launch(
+        name, "/org/example/bus", "org.freedesktop.Application.Open", ["asa{sv}", "1", "note:cold", "0"])
+      try await waitUntil("the return", evidence: { bus.output }) { bus.output.contains("attached") }
+      #expect(bus.output.contains("attached, with note:cold"), "\(bus.output)")
+      try await bus.killOwner(of: name, with: SIGTERM)
+    }
+
+    /// Says what had come when it was attached.
+    private static let launchedByBus = """
+      #include <poll.h>
+      #include <proscenium.h>
+      #include <stdio.h>
+      static char url[100];
+      static void will_connect(void *data, psc_scene scene, const psc_connection *connection) {
+        (void)data, (void)scene;
+        if (connection->url_count == 1) snprintf(url, sizeof url, "%s", connection->urls[0]);
+      }
+      static int goes_on(void *data) { (void)data; return 0; }
+      int main(int argc, char **argv) {
+        psc_application application = {
+          .size = sizeof application, .identifier = "org.example.bus", .scene_will_connect = will_connect,
+          .manifest = "{\\"openedURLSchemes\\": [\\"note\\"]}", .should_terminate_after_last_scene_closed = goes_on};
+        if (psc_attach(&application, argc, argv) != PSC_OK) return 10;
+        printf("attached, with %s\\n", url);
+        fflush(stdout);
+        struct pollfd due = {.fd = psc_descriptor(), .events = POLLIN};
+        while (psc_turn() == PSC_OK) poll(&due, 1, -1);
+        return psc_exit_status();
+      }
+      """
+
     @Test(
       "In C a request to minimise that is refused or ignored is told, and nothing of processes that fork or are forwarded"
     )
