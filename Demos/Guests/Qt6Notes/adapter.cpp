@@ -4,6 +4,13 @@
 #include <QGuiApplication>
 #include <QSocketNotifier>
 
+void adapterPrepare() {
+  // Wayland's windows are refused: X11, which Wayland desktops have, too, unless the user has chosen.
+  if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "xcb");
+  // The log-out is Proscenium's, which has read this: Qt would close the windows then, and with them their sessions.
+  qunsetenv("SESSION_MANAGER");
+}
+
 // ---- Windows ----
 
 uint32_t adapterXID(QWidget *window) {

@@ -5,6 +5,9 @@
 #include <QWidget>
 #include <proscenium.h>
 
+// Call it before the QApplication is made.
+void adapterPrepare();
+
 // Makes a window that is not shown yet one of a scene; call it in scene_will_connect, then show the window. Returns
 // what psc_window_adopt() does: where it is negative psc_error_message() says what to do.
 int adapterAdopt(psc_scene scene, QWidget *window);

@@ -181,8 +181,7 @@ class Note : public QPlainTextEdit {
 
 void didFinishLaunching(void *data) {
   Program &program = *static_cast<Program *>(data);
-  // Wayland's windows are refused: X11, which Wayland desktops have, too, unless the user has chosen.
-  if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "xcb");
+  adapterPrepare();
   // Not before: a second start of the program has sent its request to the first by now, and needs no Qt.
   program.qt.emplace(program.argc, program.argv);
   // The first scene comes by itself, and so do all that were open.

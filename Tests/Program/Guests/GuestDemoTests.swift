@@ -108,6 +108,31 @@ extension SecondDesk {
     }
 
     @Test(
+      "A log-out keeps what is open: the session manager has one client of the program",
+      arguments: [Guest.editor, .notes])
+    func loggedOut(_ guest: Guest) async throws {
+      try Requirement.windowManager(.openbox)
+      let (desktop, home, builds) = (
+        try await PrivateDesktop(.openbox), try TemporaryFolder(), try TemporaryFolder()
+      )
+      let manager = try await SessionManager(Program.besideTests("TestSessionManager"), ["--all"])
+      let path = try await guest.build(in: builds)
+      let environment = guestEnvironment.merging(["SESSION_MANAGER": manager.address]) { $1 }
+      let program = try desktop.start(path, ["--scenes", "2"], environment: environment, home: home)
+      _ = try await windows(of: program)
+      try await manager.wait(for: "properties", evidence: { program.evidence })
+      try await waitUntil("both records", evidence: { program.evidence }) {
+        home.records(of: guest.rawValue).count == 2
+      }
+      #expect(manager.lines.count { $0.hasPrefix("registered ") } == 1, "\(manager.lines)")
+      manager.tell("save 2 1 0 0")
+      try await manager.wait(for: "save-done 1", evidence: { program.evidence })
+      manager.tell("die")
+      #expect(try await program.end() == .exited(0), "\(program.evidence)")
+      #expect(home.records(of: guest.rawValue).count == 2, "\(program.evidence)")
+    }
+
+    @Test(
       "A text is saved to the file that was chosen, after a kill, too, with its line ends; no other text is opened",
       arguments: [Guest.editor, .notes])
     func files(_ guest: Guest) async throws {

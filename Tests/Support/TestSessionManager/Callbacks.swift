@@ -11,7 +11,7 @@ private let register: @convention(c) (OpaquePointer?, Pointer?, UnsafeMutablePoi
   if earlier != nil, TestSessionManager.forgets { return 0 }
   let made = earlier == nil ? TestSessionManager.library?.makeID(client) : nil
   let id = earlier ?? made.map { String(cString: $0) } ?? "none"
-  TestSessionManager.client = client
+  if let client { TestSessionManager.clients.append(client) }
   _ = TestSessionManager.library?.replyToRegistration(client, id)
   TestSessionManager.say("registered \(id)")
   return 1
@@ -37,7 +37,8 @@ private let saveDone: @convention(c) (OpaquePointer?, Pointer?, Int32) -> Void =
   TestSessionManager.say("save-done \(success)")
 }
 
-private let closeConnection: @convention(c) (OpaquePointer?, Pointer?, Int32, Pointer?) -> Void = { _, _, _, _ in
+private let closeConnection: @convention(c) (OpaquePointer?, Pointer?, Int32, Pointer?) -> Void = { client, _, _, _ in
+  TestSessionManager.clients.removeAll { $0 == client }
   TestSessionManager.say("closed")
 }
 

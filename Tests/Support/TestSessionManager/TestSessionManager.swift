@@ -2,19 +2,20 @@ import Glibc
 
 /// A session manager that does what it is told, a line at a time, and says what it hears, a line each.
 ///
-///     TestSessionManager COMMANDS [--refuse-hosts] [--forget-clients] [--refuse-registration]
+///     TestSessionManager COMMANDS [--refuse-hosts] [--forget-clients] [--refuse-registration] [--all]
 ///
-/// COMMANDS names a pipe. Commands go to the client that registered last: `save TYPE SHUTDOWN STYLE FAST` (numbers as
-/// in SM.h), `interact`, `cancel`, `complete`, `die`, `hang-up`, and `raw HEX` for
-/// bytes as they are. `--refuse-hosts` asks for a cookie that no client has;
-/// `--forget-clients` knows no previous id; `--refuse-registration` never answers a registration.
+/// COMMANDS names a pipe. Commands go to the client that registered last, with `--all` to each that is there:
+/// `save TYPE SHUTDOWN STYLE FAST` (numbers as in SM.h), `interact`, `cancel`, `complete`, `die`, `hang-up`, and
+/// `raw HEX` for bytes as they are. `--refuse-hosts` asks for a cookie that no client has; `--forget-clients` knows no
+/// previous id; `--refuse-registration` never answers a registration.
 @main enum TestSessionManager {
   /// One thread, and C callbacks that can reach nothing else.
   nonisolated(unsafe) static var library: ManagerLibrary?
-  nonisolated(unsafe) static var client: OpaquePointer?
+  nonisolated(unsafe) static var clients: [OpaquePointer] = []
   nonisolated(unsafe) static var connections: [OpaquePointer] = []
 
   static let forgets = CommandLine.arguments.contains("--forget-clients")
+  static let tellsAll = CommandLine.arguments.contains("--all")
   static let isSilent = CommandLine.arguments.contains("--refuse-registration")
 
   static func main() {
@@ -62,7 +63,7 @@ import Glibc
 
   private static func forget(_ connection: OpaquePointer) {
     connections.removeAll { $0 == connection }
-    client = nil
+    clients = []
     _ = library?.close(connection)
   }
 
@@ -73,13 +74,14 @@ import Glibc
     for line in String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n") {
       let words = line.split(separator: " ")
       let numbers = words.compactMap { Int32($0) }
+      let told = clients.suffix(tellsAll ? clients.count : 1)
       switch words.first ?? "" {
       case "save" where numbers.count == 4:
-        library?.saveYourself(client, numbers[0], numbers[1], numbers[2], numbers[3])
-      case "interact": library?.interact(client)
-      case "cancel": library?.cancel(client)
-      case "complete": library?.complete(client)
-      case "die": library?.die(client)
+        for client in told { library?.saveYourself(client, numbers[0], numbers[1], numbers[2], numbers[3]) }
+      case "interact": for client in told { library?.interact(client) }
+      case "cancel": for client in told { library?.cancel(client) }
+      case "complete": for client in told { library?.complete(client) }
+      case "die": for client in told { library?.die(client) }
       case "hang-up": connections.forEach { shutdown(library?.descriptor($0) ?? -1, Int32(SHUT_RDWR)) }
       case "raw":
         var rest = (words.dropFirst().first ?? "")[...]
