@@ -67,6 +67,25 @@ import Testing
     #expect(try heard.count == 1 && (window().elements.map(\.properties.label)) == ["Other"])
   }
 
+  private final class Toolkit: AdoptedWindowOwner {
+    func setWindow(_ window: Window, isHidden: Bool) {}
+    func destroyWindow(_ window: Window) {}
+  }
+
+  @Test("A toolkit's window is not among the program's: its toolkit shows it")
+  func adopted() throws {
+    let (program, board, delegate) = try start()
+    defer { withExtendedLifetime(delegate) {} }
+    let toolkit = Toolkit()
+    let scene = try #require(board.windowScene)
+    let window = try Window(adopting: 0x0f00_0001, in: scene, owner: toolkit)
+    program.advance(by: 3000)
+    program.machine.startScreenReader()
+    program.advance(by: 100)
+    #expect(!window.isHidden && program.machine.accessibleWindows.count == 1)
+    withExtendedLifetime(toolkit) {}
+  }
+
   @Test("Elements that hold themselves, and endless ones, are read within limits")
   func endless() throws {
     final class Endless: AccessibilityObject {

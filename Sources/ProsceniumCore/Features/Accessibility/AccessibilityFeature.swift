@@ -73,10 +73,12 @@ final class AccessibilityFeature: FeatureBase, Feature, LoopObserver {
 
   func announce(_ text: String) { service?.announce(text) }
 
-  /// The windows that are shown, without menus and tooltips.
+  /// The windows that are shown, without menus, tooltips, and those that a toolkit tells of by itself.
   fileprivate static func windows(in conductor: Conductor) -> [Window] {
     conductor.roster.ordered.flatMap { record in
-      record.windowScene?.windows.filter { window in window.id.flatMap { record.windows[$0]?.isShown } ?? false } ?? []
+      record.windowScene?.windows.filter { window in
+        !window.isAdopted && window.id.flatMap { record.windows[$0]?.isShown } ?? false
+      } ?? []
     }
   }
 
