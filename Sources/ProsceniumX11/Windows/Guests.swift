@@ -127,6 +127,8 @@ import ProsceniumPlatform
   /// The place that is kept is the one that a window comes back to, though its owner has made it elsewhere; of another
   /// the one that it gets, whatever it was made with.
   private func begin(_ window: TopLevel, _ frame: Rect, isOnRoot: Bool) {
+    // Its owner does not know of the start, which has been taken out of the environment.
+    if let launch = parts.startup.current { parts.startup.write(launch, to: window.id) }
     let comesBack = window.description.placement != nil
     if !comesBack {
       windows.apply(.created(frame), to: window)
@@ -173,6 +175,7 @@ import ProsceniumPlatform
   /// Puts a window that has been shown for the first time where it comes back to.
   func place(_ window: TopLevel) {
     guard window.isGuest, !window.showing.wasShown, window.model.isViewable else { return }
+    parts.startup.finish()
     // Asked for when the first window was followed.
     guard server.atoms[.netMoveResizeWindow] != 0 else { return }
     window.showing.wasShown = true

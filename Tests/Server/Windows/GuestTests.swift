@@ -131,6 +131,28 @@ extension OwnServer {
       #expect(stage.faults[0].contains("\(id) is within the window \(WindowID(rawValue: outer))"), "\(stage.faults)")
     }
 
+    @Test("The start that a launcher waits for is completed by the first that is shown, and by no other")
+    @MainActor func startup() async throws {
+      try Requirement.windowManager(.openbox)
+      let desktop = try await PrivateDesktop(.openbox)
+      let (client, ears) = (desktop.desk.client, try XEars(display: desktop.server.display))
+      let stage = try Recording(display: desktop.server.display)
+      let token = "launcher-1_TIME12345"
+      stage.perform(.startup(token: token))
+      for _ in 1...2 {
+        let window = Self.makeUnmapped(client)
+        let id = WindowID(rawValue: window)
+        stage.perform(.follow(id, WindowDescription()))
+        #expect(stage.run { stage.geometry[id] != nil })
+        client.move(window, to: Place(10, 20, 300, 200))
+        xcb_map_window(client.connection, window)
+        client.sync()
+        #expect(stage.run { stage.levels[id]?.visible == true })
+        #expect(stage.runLooking { ears.startupMessages() == ["remove: ID=\"\(token)\""] })
+      }
+      #expect(Self.hasNoErrors(stage))
+    }
+
     @Test("One that its owner makes when we have asked for it already is found, and has its states")
     @MainActor func late() async throws {
       let desktop = try await PrivateDesktop(.none)
