@@ -230,21 +230,25 @@ import SceneLifecycle
   // MARK: Pasteboards
 
   package func write(_ items: [PasteboardItem], to pasteboard: PasteboardName) {
+    loop.requestTurn()
     components?.pasteboard.write(items, to: pasteboard)
   }
 
   package func read(
     _ types: [String], from pasteboard: PasteboardName, _ completion: @escaping @MainActor (PasteboardItem?) -> Void
   ) {
+    loop.requestTurn()
     components?.pasteboard.read(types, from: pasteboard, completion)
   }
 
   package func readTypes(of pasteboard: PasteboardName, _ completion: @escaping @MainActor ([String]) -> Void) {
+    loop.requestTurn()
     components?.pasteboard.readTypes(of: pasteboard, completion)
   }
 
   package func beginDrag(_ offer: DragOffer, from window: WindowID) {
     guard let connected else { return }
+    loop.requestTurn()
     connected.dragAndDrop.source.begin(offer, from: window.rawValue)
   }
 

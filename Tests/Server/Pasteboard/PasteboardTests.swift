@@ -261,5 +261,24 @@ extension X11PlatformTests {
       }
       #expect(stage.platform.parts.pasteboard.deliveries.isEmpty)
     }
+
+    @Test("In another library's loop a turn is due for what is copied and pasted outside of one")
+    func attached() throws {
+      let descriptor = try stage.platform.attach(drainsMainQueue: false)
+      func isDue(within milliseconds: Int32) -> Bool {
+        var due = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&due, 1, milliseconds) > 0
+      }
+      let uses: [@MainActor () -> Void] = [
+        { stage.platform.write([PasteboardItem(text: "copied")], to: .general) },
+        { stage.platform.read([PasteboardItem.textType], from: .general) { _ in } },
+        { stage.platform.readTypes(of: .primary) { _ in } },
+      ]
+      for use in uses {
+        while isDue(within: 200) { _ = stage.platform.runTurn() }
+        use()
+        #expect(isDue(within: 0))
+      }
+    }
   }
 }
