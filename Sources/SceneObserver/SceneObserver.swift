@@ -231,6 +231,10 @@ public final class SceneObserver {
       case .lost(let reason):
         lossReason = reason
         for window in programs.values.flatMap(\.windows) { remove(window, isGone: true) }
+        // A closed socket can be read for ever.
+        var event = linux_epoll_event()
+        linux_change_epoll(epoll.number, linux_epoll_remove, windows.descriptor, &event)
+        deadlines.cancelAll { _ in true }
         return
       }
     }

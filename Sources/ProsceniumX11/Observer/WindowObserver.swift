@@ -567,6 +567,8 @@ package final class WindowObserver {
     takeLevels()
     if connection.isLost {
       facts.append(.lost(connection.lossReason))
+      hasMore = false
+      deadlines.cancelAll { _ in true }
       server.lose()
     }
     return exchange(&facts, with: [])

@@ -240,6 +240,9 @@ extension OwnServer {
       #expect(watch.run { !watch.observer.isConnected })
       #expect(watch.observer.state(of: window) == .unattached && watch.takeStates(of: window).last == .unattached)
       #expect(watch.observer.lossReason?.isEmpty == false)
+      // And a loop that waits for it sleeps, whatever is asked for
+      watch.observer.observe(window)
+      #expect(watch.rests())
     }
 
     @Test("A window that is asked about late is followed at once as the frame of another")
