@@ -72,9 +72,11 @@ import ProsceniumPlatform
     }
   }
 
-  /// Calls back with the time, or with the server's present time where there is none: window managers refuse 0.
+  /// Calls back with the time, or with the server's present time where there is none, because window managers refuse 0,
+  /// and where the user acts in a window of another toolkit, which nothing is heard of.
   func getUserTime(_ handler: @escaping @MainActor (UInt32) -> Void) {
-    if userTime == 0 { server.time.ask(server, handler) } else { handler(userTime) }
+    let isKnown = userTime != 0 && !windows.all.contains { $0.isGuest && $0.levels.focused }
+    if isKnown { handler(userTime) } else { server.time.ask(server, handler) }
   }
 
   private func writeUserTime(_ time: UInt32, to window: TopLevel) {

@@ -153,6 +153,34 @@ extension OwnServer {
       #expect(Self.hasNoErrors(stage))
     }
 
+    @Test("One is activated at a present time where another has the focus, whose keys are not heard of")
+    @MainActor func activation() async throws {
+      try Requirement.windowManager(.metacity)
+      let desktop = try await PrivateDesktop(.metacity)
+      let (client, ears) = (desktop.desk.client, try XEars(display: desktop.server.display))
+      let stage = try Recording(display: desktop.server.display)
+      // Given an action in a window of ours, and two of a toolkit, of which the user uses one since
+      let old = try await ears.serverTime()
+      stage.perform(.userActed(old))
+      var windows: [UInt32] = []
+      for x: Int16 in [20, 420] {
+        let window = client.makeWindow(x: x, y: 30, width: 300, height: 200)
+        stage.perform(.follow(WindowID(rawValue: window), WindowDescription()))
+        #expect(stage.run { stage.levels[WindowID(rawValue: window)]?.visible == true })
+        windows.append(window)
+      }
+      desktop.desk.focus(windows[0])
+      #expect(stage.run { stage.isFocused(WindowID(rawValue: windows[0])) })
+      var time = old
+      while time == old { time = try await ears.serverTime() }
+      // When the program activates the other one
+      stage.perform(.show(WindowID(rawValue: windows[1]), .activated))
+      // Then it is asked for at a time from then on
+      #expect(stage.run { stage.isFocused(WindowID(rawValue: windows[1])) })
+      #expect(stage.runLooking { ears.activationTime(of: windows[1]) != nil })
+      #expect(ears.activationTime(of: windows[1]) ?? 0 >= time)
+    }
+
     @Test("One that its owner makes when we have asked for it already is found, and has its states")
     @MainActor func late() async throws {
       let desktop = try await PrivateDesktop(.none)

@@ -40,6 +40,13 @@ package final class XEars {
     return messages.contains([client.root, client.atom("WM_PROTOCOLS"), client.atom("_NET_WM_PING"), time, about])
   }
 
+  /// The time at which a program has asked for the activation of its window (EWMH, _NET_ACTIVE_WINDOW), the last one.
+  package func activationTime(of window: UInt32) -> UInt32? {
+    look { _ in }
+    // By the program itself, not by a pager.
+    return messages.last { $0.starts(with: [window, client.atom("_NET_ACTIVE_WINDOW"), 1]) }?[3]
+  }
+
   /// The server's time now (ICCCM 2.1: a zero-length append tells it).
   package func serverTime() async throws -> UInt32 {
     xcb_change_property(
