@@ -219,7 +219,9 @@ psc_session psc_scene_session(psc_scene scene);
 int psc_scene_set_data(psc_scene scene, void *data);
 void *psc_scene_data(psc_scene scene);
 
-/* The name of the scene for the user, where the system lists scenes. NULL for none. */
+/* The name of the scene for the user, where the system lists scenes, and of the icon as which a scene comes back that
+ * was minimised, whose window is not there yet: set it with the window's title, which is the toolkit's. NULL for
+ * none. */
 int psc_scene_set_title(psc_scene scene, const char *title);
 
 /* The state has changed: scene_save_state is called within a second, at most once a second. */

@@ -130,7 +130,9 @@ extension ClockScene {
   }
 
   private func showTitle() {
-    if let clock { GLFWClock.adapter?.glfw.setTitle(clock, "UTC + \(hours) h") }
+    let title = "UTC + \(hours) h"
+    if let clock { GLFWClock.adapter?.glfw.setTitle(clock, title) }
+    session?.scene?.title = title
   }
 
   /// Draws the clock where it is seen, and another second has begun.

@@ -109,6 +109,7 @@ static void show_title(Editor *editor) {
   if (gtk_text_iter_get_offset(&end) > MOST_TITLE) gtk_text_iter_set_offset(&end, MOST_TITLE);
   char *line = gtk_text_buffer_get_text(buffer, &start, &end, TRUE);
   gtk_window_set_title(editor->window, *line ? line : "Editor");
+  psc_scene_set_title(editor->scene, *line ? line : "Editor");
   g_free(line);
 }
 

@@ -54,7 +54,9 @@ class Note:
         self.buffer.connect("notify::cursor-position", self.changed)
 
     def show_title(self):
-        self.window.set_title(self.text.partition("\n")[0][:80] or "Note")
+        title = self.text.partition("\n")[0][:80] or "Note"
+        self.window.set_title(title)
+        self.scene.set_title(title)
 
     def changed(self, *_):
         """The text or the cursor has changed."""

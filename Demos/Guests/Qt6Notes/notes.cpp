@@ -169,6 +169,7 @@ class Note : public QPlainTextEdit {
     // Window managers draw all of it, and take seconds for a line of a megabyte.
     const QString line = document()->firstBlock().text().left(80);
     setWindowTitle(line.isEmpty() ? "Note" : line);
+    psc_scene_set_title(scene, windowTitle().toUtf8().constData());
   }
 
   void changed() {

@@ -65,6 +65,7 @@ static void show_score(const Game *game) {
   char title[80];
   snprintf(title, sizeof title, "%d hits, %d misses", game->hits, game->misses);
   SDL_SetWindowTitle(game->window, title);
+  psc_scene_set_title(game->scene, title);
 }
 
 /* ---- A frame ---- */

@@ -108,6 +108,45 @@ extension SecondDesk {
     }
 
     @Test(
+      "A minimised window comes back minimised, with its title, and then with its contents", arguments: Guest.allCases)
+    func killedMinimized(_ guest: Guest) async throws {
+      try Requirement.windowManager(.openbox)
+      let (desktop, home, builds) = (
+        try await PrivateDesktop(.openbox), try TemporaryFolder(), try TemporaryFolder()
+      )
+      let (path, client) = (try await guest.build(in: builds), desktop.desk.client)
+      var program = try desktop.start(path, environment: guestEnvironment, home: home)
+      let window = try await program.wait(for: "a scene to be seen") { lines in
+        lines.scenes.first { $0.state.hasPrefix("foreground") }?.window
+      }
+      try await fill(window, "hello", guest, desktop, program)
+      desktop.desk.iconify(window)
+      try await program.waitForScene(0, toBe: .background)
+      let title = desktop.desk.title(of: window) ?? ""
+      try await waitUntil("all to be saved", evidence: { "\(home.records(of: guest.rawValue))" }) {
+        let record = home.records(of: guest.rawValue).values.first ?? ""
+        return guest.has(title, in: record) && record.contains("\"isMinimized\":true")
+      }
+      program.send(SIGKILL)
+      _ = try await program.end()
+      program = try desktop.start(path, environment: guestEnvironment, home: home)
+      // Its own window is not there yet: what stands for it says what it is
+      let icon = try await waitFor("the icon", evidence: { program.evidence }) {
+        client.longs(client.root, "_NET_CLIENT_LIST", type: "WINDOW")?.first
+      }
+      #expect(desktop.desk.title(of: icon) == title, "\(program.evidence)")
+      desktop.desk.restore(icon)
+      let back = try await program.wait(for: "the scene to be seen") { lines in
+        lines.scenes.first { $0.state.hasPrefix("foreground") }?.window
+      }
+      try await waitUntil("its content", evidence: { program.evidence }) {
+        guest.continues(title, in: desktop.desk.title(of: back) ?? "")
+      }
+      program.send(SIGTERM)
+      #expect(try await program.end() == .exited(0), "\(program.evidence)")
+    }
+
+    @Test(
       "A log-out keeps what is open: the session manager has one client of the program",
       arguments: [Guest.editor, .notes])
     func loggedOut(_ guest: Guest) async throws {
