@@ -115,7 +115,8 @@ typedef struct psc_connection {
   /* URLs to open in the scene. */
   size_t url_count;
   const char *const *urls;
-  /* The activity to continue, with its values as a JSON object; both NULL for none. */
+  /* The activity to continue, with its values as a JSON object; both NULL for none. A shortcut item of the manifest
+   * that a launcher asks for is one: of its type, with its values. */
   const char *activity_type;
   const char *activity_json;
 } psc_connection;
@@ -165,7 +166,8 @@ typedef struct psc_application {
   void (*scene_save_state)(void *data, psc_scene scene);
   /* URLs to open in a scene that is connected already. */
   void (*scene_open_urls)(void *data, psc_scene scene, size_t count, const char *const *urls);
-  /* An activity to continue in a scene that is connected already, with its values as a JSON object. */
+  /* An activity to continue, or a shortcut item, in a scene that is connected already, with its values as a JSON
+   * object. */
   void (*scene_continue_activity)(void *data, psc_scene scene, const char *type, const char *json);
 } psc_application;
 

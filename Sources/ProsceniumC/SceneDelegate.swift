@@ -28,7 +28,7 @@ extension SceneDelegate: WindowSceneDelegate {
   func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
     self.scene = scene as? WindowScene
     guard let program, let call = program.callbacks.scene_will_connect else { return }
-    let activity = options.userActivities.first
+    let activities = Array(options.userActivities) + (options.shortcutItem.map { [Self.activity($0)] } ?? [])
     withTexts(options.urlContexts.map(\.url.absoluteString).sorted()) { count, urls in
       var connection = psc_connection()
       connection.size = MemoryLayout<psc_connection>.size
@@ -36,11 +36,20 @@ extension SceneDelegate: WindowSceneDelegate {
       connection.is_reconnect = options.isReconnect ? 1 : 0
       connection.reason = Int32(Self.reason(options.restorationReason))
       (connection.url_count, connection.urls) = (count, urls)
-      withActivity(activity) { type, json in
+      withActivity(activities.first) { type, json in
         (connection.activity_type, connection.activity_json) = (type, json)
         call(program.callbacks.data, program.handle(self), &connection)
       }
     }
+    // The connection has room for one.
+    for activity in activities.dropFirst() { self.scene(scene, continue: activity) }
+  }
+
+  /// A shortcut item as the activity that it is for C.
+  private static func activity(_ item: ApplicationShortcutItem) -> UserActivity {
+    let activity = UserActivity(activityType: item.type)
+    activity.userInfo = item.userInfo
+    return activity
   }
 
   private static func reason(_ reason: RestorationReason) -> Int {
@@ -109,6 +118,20 @@ extension SceneDelegate: WindowSceneDelegate {
         of: "The user activity \(userActivity.activityType) is", without: "scene_continue_activity")
     }
     withActivity(userActivity) { call(program.callbacks.data, program.handle(self), $0, $1) }
+  }
+
+  func windowScene(
+    _ windowScene: WindowScene, performActionFor shortcutItem: ApplicationShortcutItem,
+    completionHandler: @escaping @MainActor (Bool) -> Void
+  ) {
+    guard let program else { return completionHandler(false) }
+    let isTaken = program.callbacks.scene_continue_activity != nil
+    if isTaken {
+      self.scene(windowScene, continue: Self.activity(shortcutItem))
+    } else {
+      program.reportLoss(of: "The shortcut item \(shortcutItem.type) is", without: "scene_continue_activity")
+    }
+    completionHandler(isTaken)
   }
 }
 

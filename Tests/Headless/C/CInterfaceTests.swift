@@ -390,6 +390,28 @@ import Testing
     let second = SecondLaunch(arguments: ["word"], directory: "/", process: nil, isBackground: false)
     headless.application.delegate?.application(headless.application, didReceiveSecondLaunch: second)
     #expect(errors().count == 2 && errors()[1].contains("\"word\""))
+    headless.machine.performAction(for: ApplicationShortcutItem(type: "compose", localizedTitle: "Compose"))
+    headless.advance(by: .seconds(3))
+    #expect(errors().count == 3 && errors()[2].contains("compose") && errors()[2].contains("scene_continue_activity"))
+  }
+
+  @Test("A shortcut item comes as an activity, with the launch and later")
+  func shortcuts() throws {
+    let item = ApplicationShortcutItem(type: "compose", localizedTitle: "Compose", userInfo: ["kind": "letter"])
+    let json = #"{"kind":"letter"}"#
+    let headless = try start()
+    headless.machine.performAction(for: item)
+    headless.advance(by: .seconds(3))
+    #expect(Notes.calls.last == "continue compose \(json)", "\(Notes.calls)")
+    // And where its scene is connected for it
+    headless.windows.first.map { headless.desk.minimize($0) }
+    headless.advance(by: .seconds(3))
+    #expect(psc_session_disconnect(Notes.sessions[0]) == PSC_OK)
+    headless.advance(by: .seconds(3))
+    #expect(Notes.calls.contains("disconnect"))
+    headless.machine.performAction(for: item)
+    headless.advance(by: .seconds(3))
+    #expect(Notes.calls.contains { $0.hasPrefix("connect 1") && $0.hasSuffix(json) }, "\(Notes.calls)")
   }
 
   @Test("What the machine and other programs tell comes to its callback, and the end waits for the reply")
