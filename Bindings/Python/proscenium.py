@@ -14,10 +14,12 @@
     GLib.io_add_watch(application.descriptor, GLib.IO_IN, lambda *_: application.turn())
 
 Everything is called on the main thread. A callback that raises is printed with its traceback, and what it answers is the
-default; a scene whose scene_will_connect raises is disconnected, and the program ends with 1 where it has no other. The
-library is found by the loader, or by the path in $PROSCENIUM_LIBRARY. The documentation of each function is in proscenium.h.
+default; a scene whose scene_will_connect raises is disconnected, and the program ends with 1 where it has no other. A
+method whose name is nearly that of a callback is an Error of attach. The library is found by the loader, or by the path in
+$PROSCENIUM_LIBRARY. The documentation of each function is in proscenium.h.
 """
 import ctypes
+import difflib
 import itertools
 import json
 import os
@@ -33,7 +35,7 @@ NOW, CANCEL, LATER = 0, 1, 2
 UNATTACHED, BACKGROUND, INACTIVE, ACTIVE = 0, 1, 2, 3
 LAUNCH, RESTORE, RECOVER = 0, 1, 2
 
-_ENDED, _GONE, _NOTHING = 1, -4, -7
+_ENDED, _ARGUMENT, _GONE, _NOTHING = 1, -2, -4, -7
 _NEVER = 2**63 - 1
 
 _int, _text, _pointer, _handle = ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p, ctypes.c_uint64
@@ -381,6 +383,7 @@ class Application:
         """Launches the application in the program's loop; raises Ended where there is nothing to run."""
         description = _Application(ctypes.sizeof(_Application), _optional(self.identifier))
         description.manifest = None if self.manifest is None else json.dumps(self.manifest).encode()
+        self._check_names()
         for name, kind in _CALLBACKS:
             if hasattr(self, name):
                 setattr(description, name, kind(self._adapter(name)))
@@ -426,6 +429,14 @@ class Application:
         _activate(0, activity_type, values)
 
     # MARK: Callbacks
+
+    def _check_names(self):
+        """Refuses methods that look like misspelt callbacks, which nobody would call."""
+        callbacks = {name for name, _ in _CALLBACKS}
+        for name in set(dir(type(self))) - callbacks - set(dir(Application)):
+            if name.startswith(("scene_", "did_", "should_", "will_", "request_")) and callable(getattr(self, name)):
+                if close := difflib.get_close_matches(name, callbacks, 1, 0.8):
+                    raise Error(_ARGUMENT, f"no callback is named {name}: is it {close[0]}? Give a method another name.")
 
     def _adapter(self, name):
         """The function for C that calls a method."""

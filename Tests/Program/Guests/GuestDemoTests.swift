@@ -470,6 +470,38 @@ extension SecondDesk {
       sys.exit(program.exit_status)
       """
 
+    @Test("A misspelt callback in Python is refused, with the name that was meant")
+    func misspeltInPython() async throws {
+      let (folder, server) = (try TemporaryFolder(), try await PrivateDesktop(.none))
+      let prefix = try await Guest.install(in: folder)
+      try folder.write("program.py", Self.misspelt)
+      let environment = [
+        "PYTHONPATH": "\(prefix)/share/proscenium", "PROSCENIUM_LIBRARY": "\(prefix)/lib/libproscenium.so.0",
+      ]
+      for (name, status) in [("scene_did_enter_backgroud", 3), ("scene_did_enter_background", 0), ("did_all", 0)] {
+        let program = try server.start(
+          "/usr/bin/python3", [folder.file("program.py"), name], environment: environment, home: folder)
+        #expect(try await program.end() == .exited(Int32(status)), "\(program.evidence)")
+        #expect(program.output.contains("scene_did_enter_background") == (status == 3), "\(program.evidence)")
+      }
+    }
+
+    /// Has a method of the name that it gets.
+    private static let misspelt = """
+      import sys, proscenium
+      Program = type("Program", (proscenium.Application,), {
+          "identifier": "org.example.misspelt", sys.argv[1]: lambda self, *_: None})
+      program = Program()
+      try:
+          program.attach([sys.argv[0]])
+      except proscenium.Error as error:
+          print(error)
+          sys.exit(3 if error.code == -2 else 4)
+      program.terminate()
+      while program.turn():
+          pass
+      """
+
     @Test("Another script of a program's interpreter is not the program itself")
     func otherScript() async throws {
       let (folder, server, bus) = (try TemporaryFolder(), try await PrivateDesktop(.none), try await PrivateBus())
