@@ -32,6 +32,7 @@
     assertMainThread()
     self.window = window
     self.handler = handler
+    window.reportOwner("A FrameLink")
     window.display.add(self)
   }
 

@@ -244,6 +244,8 @@ import Testing
     #expect(program.errors.isEmpty)
     window.setNeedsDisplay()
     #expect(program.errors.count == 1)
+    FrameLink(window: window) { _ in }.invalidate()
+    #expect(program.errors.count == 2 && program.errors.last?.contains("FrameLink") == true)
     #if !WITHOUT_Snapshots
       #expect(scene.snapshot(afterUpdates: false) == nil)
     #endif
