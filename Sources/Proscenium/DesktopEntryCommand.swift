@@ -14,7 +14,7 @@ import ProsceniumLoop
     for problem in application.conductor?.adopt(delegate) ?? [] { StandardError.write("Proscenium: \(problem)") }
     var installer = DesktopInstaller(environment: Program.variables(DesktopInstaller.variables))
     do throws(DesktopEntry.Failure) {
-      let entry = try entry(of: application, installer)
+      let entry = try entry(of: application, arguments, installer)
       if command == install { try installer.install(entry) } else { try installer.uninstall(entry) }
     } catch {
       StandardError.write("Proscenium: \(error.description).")
@@ -28,20 +28,25 @@ import ProsceniumLoop
   static func update(_ application: Application) {
     let installer = DesktopInstaller(environment: Program.variables(DesktopInstaller.variables))
     do throws(DesktopEntry.Failure) {
-      try installer.update(try entry(of: application, installer))
+      try installer.update(try entry(of: application, application.conductor?.identity.arguments ?? [], installer))
     } catch {
       StandardError.write("Proscenium: The desktop entry was not updated: \(error.description).")
     }
   }
 
   private static func entry(
-    of application: Application, _ installer: DesktopInstaller
+    of application: Application, _ arguments: [String], _ installer: DesktopInstaller
   ) throws(DesktopEntry.Failure) -> DesktopEntry {
     let manifest = application.resolvedManifest
+    let script = try DesktopInstaller.script(arguments, in: CommandLine.arguments)
+    // Without its extension.
+    let scriptName = script.flatMap { ProgramName.last(of: $0)?.split(separator: ".").first.map { String($0) } }
     return try DesktopEntry(
-      identifier: manifest.applicationIdentifier, title: ProgramName.own,
-      program: try DesktopInstaller.startPath(Program.variables(DesktopInstaller.variables)),
-      schemes: manifest.openable.schemes,
+      identifier: manifest.applicationIdentifier, title: scriptName ?? ProgramName.own,
+      program: try script == nil
+        ? DesktopInstaller.startPath(Program.variables(DesktopInstaller.variables))
+        : DesktopInstaller.interpreterPath(CommandLine.arguments.first, Program.variables(["PATH"])["PATH"]),
+      script: script, schemes: manifest.openable.schemes,
       fileTypes: installer.types(of: manifest.openable.fileExtensions), shortcuts: manifest.openable.shortcutItems)
   }
 }

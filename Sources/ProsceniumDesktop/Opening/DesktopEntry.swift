@@ -13,6 +13,8 @@ package struct DesktopEntry: Hashable, Sendable {
   package var title: String
   /// The path of the program.
   package var program: String
+  /// The path of the script that the program runs; nil where it is no interpreter.
+  package var script: String?
   /// Its MIME types, those of its URL schemes among them, in order.
   package var types: [String]
   /// The shortcut items, each with an action name of its own.
@@ -23,13 +25,14 @@ package struct DesktopEntry: Hashable, Sendable {
   ///   - identifier: The application's id.
   ///   - title: The name that users see.
   ///   - program: The absolute path of the program.
+  ///   - script: The absolute path of the script that the program runs; nil where it is no interpreter.
   ///   - schemes: The URL schemes that it opens.
   ///   - fileTypes: The MIME types that it opens.
   ///   - shortcuts: Its shortcut items; those without a type, or with an action name that is taken, are left out.
   /// - Throws: ``Failure`` if the id is too long for a bus name, or the path cannot stand in an entry.
   package init(
-    identifier: String, title: String, program: String, schemes: Set<String>, fileTypes: Set<String>,
-    shortcuts: [ApplicationShortcutItem] = []
+    identifier: String, title: String, program: String, script: String? = nil, schemes: Set<String>,
+    fileTypes: Set<String>, shortcuts: [ApplicationShortcutItem] = []
   ) throws(Failure) {
     guard let name = InstanceName(identifier: identifier) else {
       throw Failure("the application identifier \"\(identifier)\" is too long for a name on the bus")
@@ -41,6 +44,7 @@ package struct DesktopEntry: Hashable, Sendable {
     self.identifier = identifier
     self.title = title
     self.program = program
+    self.script = script
     // What may stand in a scheme (RFC 3986, 3.1).
     let characters = Set("abcdefghijklmnopqrstuvwxyz0123456789+-.")
     let schemes = schemes.map { $0.lowercased() }.filter { !$0.isEmpty && characters.isSuperset(of: $0) }
@@ -53,7 +57,7 @@ package struct DesktopEntry: Hashable, Sendable {
   package var entry: String {
     var lines = [
       "[Desktop Entry]", "Type=Application", "Version=1.1", "Name=\(Self.escape(title))",
-      "Exec=\(Self.escape(Self.quoted(program))) %U", "Terminal=false", "DBusActivatable=true", "StartupNotify=true",
+      "Exec=\(execution) %U", "Terminal=false", "DBusActivatable=true", "StartupNotify=true",
       "StartupWMClass=\(Self.escape(identifier))",
     ]
     if !types.isEmpty { lines.append("MimeType=" + types.map { $0 + ";" }.joined()) }
@@ -63,7 +67,7 @@ package struct DesktopEntry: Hashable, Sendable {
       lines += [
         "", "[Desktop Action \(item.actionName)]",
         "Name=\(Self.escape(item.localizedTitle.isEmpty ? item.type : item.localizedTitle))",
-        "Exec=\(Self.escape(Self.quoted(program))) --action \(item.actionName)",
+        "Exec=\(execution) --action \(item.actionName)",
       ]
       if let icon = item.icon { lines.append("Icon=\(Self.escape(icon))") }
     }
@@ -74,8 +78,13 @@ package struct DesktopEntry: Hashable, Sendable {
   ///
   /// The bus starts the program for a call, which decides what is shown: until then it shows nothing.
   package var service: String {
-    let command = Self.escape("'" + Self.replace(program, ["'": "'\"'\"'"]) + "'")
-    return "[D-BUS Service]\nName=\(busName)\nExec=\(command) --background\n"
+    let words = [program, script].compactMap { $0.map { "'" + Self.replace($0, ["'": "'\"'\"'"]) + "'" } }
+    return "[D-BUS Service]\nName=\(busName)\nExec=\(Self.escape(words.joined(separator: " "))) --background\n"
+  }
+
+  /// How the program is started, in `Exec`.
+  private var execution: String {
+    Self.escape([program, script].compactMap { $0.map(Self.quoted) }.joined(separator: " "))
   }
 
   /// An argument of `Exec`: "quoting must be done by enclosing the argument between double quotes and escaping the

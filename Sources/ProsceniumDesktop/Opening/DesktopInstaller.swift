@@ -43,13 +43,57 @@ package struct DesktopInstaller {
   /// The AppImage that an executable is in: a program that another one's AppImage has started is in none.
   static func image(of path: String, _ environment: [String: String]) -> String? {
     guard let image = environment["APPIMAGE"], image.hasPrefix("/"), let named = environment["APPDIR"],
-      named.hasPrefix("/"), let folder = realpath(named, nil)
+      named.hasPrefix("/"), let folder = resolved(named), path.hasPrefix(folder + "/")
     else { return nil }
-    defer { free(folder) }
-    guard let folder = String(validatingCString: folder), path.hasPrefix(folder + "/") else { return nil }
+    return isRegularFile(image) && access(image, X_OK) == 0 ? image : nil
+  }
+
+  /// Finds the script that this program runs.
+  ///
+  /// An interpreter has its own name, and its options, before what the script takes for its command line.
+  /// - Parameters:
+  ///   - arguments: The command line as the script has it.
+  ///   - process: That of the process.
+  /// - Returns: Its absolute path; nil where the program is no interpreter.
+  /// - Throws: ``DesktopEntry/Failure`` if what it runs is no file.
+  package static func script(_ arguments: [String], in process: [String]) throws(DesktopEntry.Failure) -> String? {
+    guard let name = arguments.first, let interpreter = process.first, name != interpreter else { return nil }
+    // Python names a module that it runs by its file. Other programs may give themselves any name.
+    let isNamed = process.dropFirst().contains(name)
+    guard isNamed || name.hasPrefix("/") else { return nil }
+    if let path = resolved(name), isRegularFile(path) { return path == (try ownPath()) ? nil : path }
+    guard isNamed else { return nil }
+    throw DesktopEntry.Failure("what \(interpreter) runs, \"\(name)\", is no file: start it by its file")
+  }
+
+  /// The absolute path by which an interpreter is started.
+  ///
+  /// Not that of its executable: a virtual environment of Python is found by the link that starts it, and a link of the
+  /// system stays at the next version.
+  /// - Parameters:
+  ///   - name: The name by which this process was started.
+  ///   - path: The folders in which it was looked for (`PATH`).
+  /// - Returns: The path; that of the executable where the name does not lead there.
+  /// - Throws: ``DesktopEntry/Failure`` as ``ownPath()`` does.
+  package static func interpreterPath(_ name: String?, _ path: String?) throws(DesktopEntry.Failure) -> String {
+    let own = try ownPath()
+    guard let name, !name.isEmpty else { return own }
+    let found = name.contains("/") ? [name] : (path ?? "").split(separator: ":").map { "\($0)/\(name)" }
+    guard let link = found.first(where: { resolved($0) == own }), let slash = link.lastIndex(of: "/"),
+      let folder = resolved(String(link[...slash]))
+    else { return own }
+    return (folder == "/" ? "" : folder) + link[slash...]
+  }
+
+  private static func resolved(_ path: String) -> String? {
+    guard let real = realpath(path, nil) else { return nil }
+    defer { free(real) }
+    return String(validatingCString: real)
+  }
+
+  private static func isRegularFile(_ path: String) -> Bool {
     var status = stat()
-    let isFile = stat(image, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    return isFile && access(image, X_OK) == 0 ? image : nil
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// The MIME types of file name extensions.

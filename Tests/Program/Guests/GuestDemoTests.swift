@@ -502,6 +502,48 @@ extension SecondDesk {
           pass
       """
 
+    @Test("The desktop entry of a program in Python starts its script")
+    func entryInPython() async throws {
+      let (folder, server) = (try TemporaryFolder(), try await PrivateDesktop(.none))
+      let prefix = try await Guest.install(in: folder)
+      try folder.write("a program.py", Self.installed)
+      let environment = [
+        "PYTHONPATH": "\(prefix)/share/proscenium", "PROSCENIUM_LIBRARY": "\(prefix)/lib/libproscenium.so.0",
+        "XDG_DATA_HOME": folder.file("data"),
+      ]
+      func install(_ arguments: [String]) async throws -> Program {
+        let program = try server.start(
+          "/usr/bin/python3", arguments + ["--install-desktop-entry"], environment: environment, home: folder)
+        _ = try await program.end()
+        return program
+      }
+      let program = try await install(["-B", folder.file("a program.py")])
+      #expect(try await program.end() == .exited(0), "\(program.evidence)")
+      let entry = folder.read("data/applications/org.example.installed.desktop")
+      let exec = entry.split(separator: "\n").first { $0.hasPrefix("Exec=") } ?? ""
+      #expect(exec.hasPrefix("Exec=\"/") && exec.contains("\" \"/") && exec.hasSuffix("/a program.py\" %U"), "\(entry)")
+      #expect(entry.contains("Name=a program\n"))
+      let service = folder.read("data/dbus-1/services/org.example.installed.service")
+      #expect(service.contains("/a program.py' --background"), "\(service)")
+      // One that is in no file
+      let other = try await install(["-c", Self.installed])
+      #expect(try await other.end() == .exited(1), "\(other.evidence)")
+      #expect(other.errors.contains("no file"), "\(other.errors)")
+    }
+
+    private static let installed = """
+      import sys, proscenium
+      class Program(proscenium.Application):
+          identifier = "org.example.installed"
+      try:
+          Program().attach(sys.argv)
+      except proscenium.Ended as ended:
+          sys.exit(ended.status)
+      except proscenium.Error as error:
+          print(error)
+          sys.exit(1)
+      """
+
     @Test("Another script of a program's interpreter is not the program itself")
     func otherScript() async throws {
       let (folder, server, bus) = (try TemporaryFolder(), try await PrivateDesktop(.none), try await PrivateBus())

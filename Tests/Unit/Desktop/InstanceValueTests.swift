@@ -197,10 +197,10 @@ import Testing
 
   @Test("Programs' paths stand in the files as the specifications say")
   func escapes() throws {
-    func entry(_ path: String) throws(DesktopEntry.Failure) -> DesktopEntry {
+    func entry(_ path: String, _ script: String? = nil) throws(DesktopEntry.Failure) -> DesktopEntry {
       try DesktopEntry(
-        identifier: "org.example.Editor", title: "Editor", program: path, schemes: ["Beacon", "b c", ""],
-        fileTypes: ["text/plain"])
+        identifier: "org.example.Editor", title: "Editor", program: path, script: script,
+        schemes: ["Beacon", "b c", ""], fileTypes: ["text/plain"])
     }
     let plain = try entry("/usr/bin/editor")
     #expect(plain.entry.contains("\nExec=\"/usr/bin/editor\" %U\n"))
@@ -214,8 +214,33 @@ import Testing
     #expect(joined.entry.contains("Exec=\"/\\\\\"\u{301}\\\\$\u{301}%%\u{301}'\u{301}\" %U"), "\(joined.entry)")
     #expect(
       joined.service.contains("Exec='/\"\u{301}$\u{301}%\u{301}'\"'\"'\u{301}' --background"), "\(joined.service)")
+    let run = try entry("/usr/bin/python3", "/a b/c=d.py")
+    #expect(run.entry.contains("\nExec=\"/usr/bin/python3\" \"/a b/c=d.py\" %U\n"))
+    #expect(run.service.contains("\nExec='/usr/bin/python3' '/a b/c=d.py' --background\n"))
     #expect(throws: DesktopEntry.Failure.self) { try entry("/a=b") }
     #expect(throws: DesktopEntry.Failure.self) { try entry("relative") }
+  }
+
+  @Test("What an interpreter runs is a script, where it is a file; a program's own command line is none")
+  func scripts() throws {
+    func script(_ arguments: [String], _ process: [String]) throws(DesktopEntry.Failure) -> String? {
+      try DesktopInstaller.script(arguments, in: process)
+    }
+    #expect(try script(["/etc/passwd", "-x"], ["python3", "/etc/passwd", "-x"])?.hasPrefix("/") == true)
+    #expect(try script(["/etc/passwd", "-x"], ["python3", "-B", "/etc/passwd", "-x"])?.hasPrefix("/") == true)
+    // Whatever the script has taken out of its command line, or Python's own options are.
+    #expect(try script(["/etc/passwd"], ["python3", "/etc/passwd", "--debug"]) != nil)
+    #expect(try script(["/etc/passwd"], ["python3", "-m", "module"]) != nil)
+    for (arguments, process) in [
+      (["Name"], ["editor", "--verbose"]), (["/proc/self/exe"], ["editor", "--verbose"]),
+      (["editor", "-x"], ["editor", "-x"]), (["editor", "-x"], ["editor", "-y", "-x"]), ([], ["editor"]),
+      (["name", "-x"], ["editor", "-x"]), (["name", "-x"], ["editor", "-y", "-z"]),
+    ] {
+      #expect(try script(arguments, process) == nil)
+    }
+    for name in ["-c", "/etc", "/etc/nothing"] {
+      #expect(throws: DesktopEntry.Failure.self) { try script([name, "-x"], ["python3", name, "code", "-x"]) }
+    }
   }
 
   @Test("Extensions have the type that counts most in the database")
