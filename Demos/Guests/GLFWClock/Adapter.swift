@@ -59,7 +59,6 @@ import Proscenium
     while true {
       attachment.turn()
       if let status = attachment.exitStatus { return status }
-      // Reads all that has come: what Xlib has read already would make no descriptor readable.
       glfw.pollEvents()
       draw()
       wait(for: attachment, atMost: timeToFrame())
@@ -70,6 +69,8 @@ import Proscenium
   private func wait(for attachment: LoopAttachment, atMost time: Duration?) {
     var waited = [pollfd(fd: attachment.descriptor, events: Int16(POLLIN), revents: 0)]
     if let display = glfw.x11Display() {
+      // What Xlib has read meanwhile, as it does when it draws, makes no descriptor readable.
+      if glfw.pendingEvents(display) > 0 { return }
       waited.append(pollfd(fd: glfw.connectionNumber(display), events: Int16(POLLIN), revents: 0))
     }
     // Rounded up: a wait that ends too early would be repeated.

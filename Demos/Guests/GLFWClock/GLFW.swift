@@ -29,6 +29,8 @@ import Glibc
   let x11Display: @convention(c) () -> OpaquePointer?
   /// Xlib's: the descriptor of a display.
   let connectionNumber: @convention(c) (OpaquePointer) -> Int32
+  /// Xlib's: how many events it has read, and not given yet.
+  let pendingEvents: @convention(c) (OpaquePointer) -> Int32
 
   typealias Callback = @convention(c) (Window?) -> Void
   typealias KeyCallback = @convention(c) (Window?, Int32, Int32, Int32, Int32) -> Void
@@ -67,7 +69,7 @@ import Glibc
     (makeCurrent, swapInterval) = (find("glfwMakeContextCurrent"), find("glfwSwapInterval"))
     (swapBuffers, pollEvents) = (find("glfwSwapBuffers"), find("glfwPollEvents"))
     (x11Window, x11Display) = (find("glfwGetX11Window"), find("glfwGetX11Display"))
-    connectionNumber = find("XConnectionNumber")
+    (connectionNumber, pendingEvents) = (find("XConnectionNumber"), find("XPending"))
     (onClose, onRefresh) = (find("glfwSetWindowCloseCallback"), find("glfwSetWindowRefreshCallback"))
     onKey = find("glfwSetKeyCallback")
     (viewport, clearColor, clear) = (find("glViewport"), find("glClearColor"), find("glClear"))
