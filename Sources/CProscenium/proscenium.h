@@ -145,7 +145,8 @@ typedef struct psc_application {
   int (*should_terminate)(void *data);
   /* Whether the program ends with its last scene: it does where NULL. */
   int (*should_terminate_after_last_scene_closed)(void *data);
-  /* The last callback. */
+  /* The last callback. Ten seconds after it has been called the process ends, whatever it still does: what may take
+   * longer is done before, in a psc_task, which the end waits for. */
   void (*will_terminate)(void *data);
   /* A request of psc_session_activate(), psc_session_destroy(), psc_session_disconnect() or psc_window_minimize() has
    * failed. */
