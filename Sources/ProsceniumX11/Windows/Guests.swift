@@ -172,9 +172,11 @@ import ProsceniumPlatform
   /// A window is followed no more, which stays its owner's.
   func release(_ window: TopLevel) { parts.dragAndDrop.selectEvents(of: window.id) }
 
-  /// Puts a window that has been shown for the first time where it comes back to.
+  /// A window may be there: for the first time it is put where it comes back to, later it may be to be activated.
   func place(_ window: TopLevel) {
-    guard window.isGuest, !window.showing.wasShown, window.model.isViewable else { return }
+    guard window.isGuest, window.model.isViewable else { return }
+    if exchange(&window.showing.awaitsOwner, with: false) { parts.windows.mapper.activate(window) }
+    guard !window.showing.wasShown else { return }
     parts.startup.finish()
     // Asked for when the first window was followed.
     guard server.atoms[.netMoveResizeWindow] != 0 else { return }

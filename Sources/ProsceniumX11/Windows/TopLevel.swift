@@ -55,6 +55,8 @@ struct DeliveredState {
 struct WindowShowing {
   /// Whether the window has been shown once, withdrawn since or not.
   var wasShown = false
+  /// Whether it is to be activated once its owner, another toolkit, has shown it again.
+  var awaitsOwner = false
   /// Whether the program has shown the window and not withdrawn it since.
   var isRequested = false
   /// The states that the window gets as soon as it is shown.

@@ -113,7 +113,8 @@ import ProsceniumPlatform
   /// and others do not support `_NET_ACTIVE_WINDOW`.
   func activate(_ window: TopLevel) {
     guard window.showing.isRequested else { return show(window, .activated) }
-    guard isShown(window) else { return }
+    // The owner of a new one shows it as it likes.
+    guard isShown(window) else { return window.showing.awaitsOwner = window.showing.wasShown }
     window.showing.isHeldBack = false
     endIconifying(window)
     guard root.isManaged, parts.support.atoms == nil || root.supportsActiveWindow else {

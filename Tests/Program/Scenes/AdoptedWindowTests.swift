@@ -188,6 +188,39 @@ extension SecondDesk {
       #expect(try await program.end() == .exited(0))
     }
 
+    @Test("What GTK has hidden by itself has the focus when the user has started the program again")
+    func activatedByOwner() async throws {
+      try Requirement.windowManager(.metacity)
+      try Requirement.library("libgtk-3.so.0")
+      let (desktop, bus, home) = (
+        try await PrivateDesktop(.metacity), try await PrivateBus(), try TemporaryFolder()
+      )
+      let (path, client) = (Program.besideTests("GuestProgram"), desktop.desk.client)
+      let ears = try XEars(display: desktop.server.display)
+      let program = try desktop.start(path, environment: bus.environment, home: home)
+      try await waitUntilSeen(0, of: program)
+      let window = try window(0, of: program)
+      desktop.desk.focus(window)
+      try await desktop.settle(program) { $0.contains { $0.window == window && $0.hasFocus } }
+      try desktop.desk.type("hide")
+      try await program.waitForScene(0, toBe: .background)
+      // Given another program, which the user has used since
+      let other = client.makeWindow(x: 600, y: 400)
+      try await desktop.desk.waitUntil("the other window") { client.truth(other).isViewable }
+      desktop.desk.focus(other)
+      try await desktop.desk.waitUntil("its focus") { client.truth(other).hasFocus }
+      client.setProperty(other, "_NET_WM_USER_TIME", type: "CARDINAL", longs: [try await ears.serverTime()])
+      // When the user starts the program
+      let environment = bus.environment.merging([
+        "DESKTOP_STARTUP_ID": "launcher-1_TIME\(try await ears.serverTime())"
+      ]) { $1 }
+      let second = try desktop.start(path, environment: environment, home: home)
+      #expect(try await second.end() == .exited(0), "\(second.evidence)")
+      try await program.waitForScene(0, toBe: .foregroundActive)
+      program.send(SIGTERM)
+      #expect(try await program.end() == .exited(0))
+    }
+
     @Test("What was closed, kept and shown by itself closes again")
     func closedAgain() async throws {
       try Requirement.windowManager(.openbox)
