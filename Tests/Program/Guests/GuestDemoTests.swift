@@ -9,10 +9,14 @@ extension SecondDesk {
   /// The demos with other toolkits, each with its adapter.
   @Suite("Guests", .enabled(if: Requirement.server))
   struct GuestDemoTests {
-    /// GUEST_KILLS is how often a guest is killed at a random moment, too; TEST_SEED repeats the moments.
+    /// GUEST_KILLS is how often a guest is killed at a random moment, too, and GUEST the only one; TEST_SEED repeats the
+    /// moments.
     private static let kills = getenv("GUEST_KILLS").flatMap { Int(String(cString: $0)) } ?? 0
 
-    @Test("After kills both windows are where they were, with what was in them", arguments: Guest.allCases)
+    private static let killed =
+      getenv("GUEST").flatMap { Guest(rawValue: String(cString: $0)) }.map { [$0] } ?? Guest.allCases
+
+    @Test("After kills both windows are where they were, with what was in them", arguments: killed)
     func killed(_ guest: Guest) async throws {
       try Requirement.windowManager(.openbox)
       let (desktop, home, builds) = (
