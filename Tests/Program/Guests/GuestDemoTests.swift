@@ -9,14 +9,10 @@ extension SecondDesk {
   /// The demos with other toolkits, each with its adapter.
   @Suite("Guests", .enabled(if: Requirement.server))
   struct GuestDemoTests {
-    /// GUEST_KILLS is how often a guest is killed at a random moment, too, and GUEST the only one; TEST_SEED repeats the
-    /// moments.
+    /// GUEST_KILLS is how often a guest is killed at a random moment, too; TEST_SEED repeats the moments.
     private static let kills = getenv("GUEST_KILLS").flatMap { Int(String(cString: $0)) } ?? 0
 
-    private static let killed =
-      getenv("GUEST").flatMap { Guest(rawValue: String(cString: $0)) }.map { [$0] } ?? Guest.allCases
-
-    @Test("After kills both windows are where they were, with what was in them", arguments: killed)
+    @Test("After kills both windows are where they were, with what was in them", arguments: Guest.killed)
     func killed(_ guest: Guest) async throws {
       try Requirement.windowManager(.openbox)
       let (desktop, home, builds) = (
@@ -630,6 +626,9 @@ enum Guest: String, CaseIterable, CustomTestStringConvertible {
   case game = "SDLGame"
   case clock = "GLFWClock"
   case python = "PythonNotes"
+
+  /// Those that are killed: GUEST is the only one.
+  static let killed = getenv("GUEST").flatMap { Guest(rawValue: String(cString: $0)) }.map { [$0] } ?? allCases
 
   var testDescription: String { rawValue }
   var isText: Bool { self == .editor || self == .notes || self == .python }
