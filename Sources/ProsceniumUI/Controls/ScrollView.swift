@@ -12,7 +12,10 @@ extension ScrollViewDelegate {
   public func scrollViewDidScroll(_ scrollView: ScrollView) {}
 }
 
-/// A view that shows a part of larger content, scrolled by the wheel or the touchpad.
+/// A view that shows a part of larger content, scrolled by the wheel, the touchpad, a finger and its scroll bars.
+///
+/// With Shift a wheel scrolls sideways. What is beyond the end of the content scrolls the scroll view around it. The
+/// thumb of a scroll bar is dragged; a press beside it turns a page.
 ///
 /// Its ``contentOffset`` is part of what a scene restores: whenever it changes, the view calls its scene's
 /// `Scene.invalidateRestorableState()`.
@@ -75,12 +78,21 @@ open class ScrollView: View {
   }
 
   open override func handle(_ event: Event) -> Bool {
-    guard case .scroll(let scroll) = event.kind, scroll.deltaX.isFinite, scroll.deltaY.isFinite else {
-      return super.handle(event)
+    switch event.kind {
+    case .scroll(let scroll) where scroll.deltaX.isFinite && scroll.deltaY.isFinite: turn(by: scroll.distance)
+    case .touch(let touch): follow(touch, event)
+    default: super.handle(event)
     }
+  }
+
+  open override func pressCancelled() { finger = nil }
+
+  /// Scrolls by lines.
+  /// - Returns: Whether that was possible, or is a fraction of a point.
+  private func turn(by lines: (x: Double, y: Double)) -> Bool {
     let before = contentOffset
-    remainder.x += min(max(scroll.deltaX, -1000), 1000) * Double(lineHeight)
-    remainder.y += min(max(scroll.deltaY, -1000), 1000) * Double(lineHeight)
+    remainder.x += min(max(lines.x, -1000), 1000) * Double(lineHeight)
+    remainder.y += min(max(lines.y, -1000), 1000) * Double(lineHeight)
     // Fractions of a point add up to whole ones.
     let whole = (x: remainder.x.rounded(.towardZero), y: remainder.y.rounded(.towardZero))
     remainder = (remainder.x - whole.x, remainder.y - whole.y)
@@ -89,6 +101,29 @@ open class ScrollView: View {
     return contentOffset != before || (whole.x == 0 && whole.y == 0)
   }
   private var remainder = (x: 0.0, y: 0.0)
+
+  /// Follows a finger that scrolls.
+  /// - Returns: Whether the finger is followed, or another one is.
+  final func follow(_ touch: Touch, _ event: Event) -> Bool {
+    switch touch.phase {
+    case .began:
+      let scrolls = selfAndSuperviews.contains { ($0 as? ScrollView)?.isLargerInside ?? false }
+      guard scrolls || finger != nil else { return false }
+      if finger == nil { finger = ScrollFinger(touch, event) }
+    case .moved:
+      guard finger?.identifier == touch.identifier else { return finger != nil }
+      if let step = finger?.move(touch, event, in: self) { ScrollFinger.scroll(self, by: step) }
+    case .ended, .cancelled:
+      guard finger?.identifier == touch.identifier else { return finger != nil }
+      finger = nil
+    }
+    return true
+  }
+  private var finger: ScrollFinger?
+
+  private var isLargerInside: Bool {
+    contentSize.width > bounds.size.width || contentSize.height > bounds.size.height
+  }
 
   /// Draws in front of the content and the bars; the default draws nothing.
   func drawInFront(_ bounds: Rect, in context: DrawingContext) {}
@@ -99,35 +134,6 @@ open class ScrollView: View {
   private func placeBars() {
     bars.frame = bounds
     bars.setNeedsDisplay()
-  }
-}
-
-/// The scroll bars: the place of the visible part within the content.
-final class ScrollBars: View {
-  override init() {
-    super.init()
-    isUserInteractionEnabled = false
-  }
-
-  /// The start and the length of a thumb that shows an offset; nil where the whole content, or too little, is shown.
-  static func thumb(_ whole: Int, _ shown: Int, _ offset: Int) -> (start: Int, length: Int)? {
-    guard whole > shown, case let length = max(24, shown * shown / whole), length < shown else { return nil }
-    return (min(shown - length, (shown - length) * offset / (whole - shown)), length)
-  }
-
-  override func draw(_ rect: Rect, in context: DrawingContext) {
-    guard let owner = superview as? ScrollView else { return }
-    let (whole, shown, offset) = (owner.contentSize, bounds.size, owner.contentOffset)
-    let color = theme.secondaryLabel
-    if let (start, length) = Self.thumb(whole.height, shown.height, offset.y) {
-      let rect = Rect(x: shown.width - 8, y: start + 2, width: 6, height: length - 4)
-      context.fill(rect, cornerRadius: 3, with: color, alpha: 0.6)
-    }
-    if let (start, length) = Self.thumb(whole.width, shown.width, offset.x) {
-      let rect = Rect(x: start + 2, y: shown.height - 8, width: length - 4, height: 6)
-      context.fill(rect, cornerRadius: 3, with: color, alpha: 0.6)
-    }
-    owner.drawInFront(bounds, in: context)
   }
 }
 

@@ -61,7 +61,9 @@ import ProsceniumCore
     switch event.kind {
     case .button(let button):
       let isPress = button.isDown && button.number == 1
-      press = isPress ? view().map { (ViewTree.Held(view: $0), event.points(button.location)) } : nil
+      let pressed = isPress ? view() : nil
+      // What is below a scroll bar is not pressed.
+      press = pressed is ScrollBars ? nil : pressed.map { (ViewTree.Held(view: $0), event.points(button.location)) }
       return false
     case .motion(let motion):
       guard let (held, start) = press, motion.phase != .entered else { return false }

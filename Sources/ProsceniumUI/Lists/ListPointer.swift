@@ -27,7 +27,7 @@ struct ListDrag {
   var before = ListSelection()
   /// What the rectangle adds to.
   var base = RangeSet<Int>()
-  var touch: Int?
+  var finger: ScrollFinger?
   var clicks = ClickCount()
   /// Draws the rectangle, or the place that the item is moved to.
   var overlay: View?
@@ -65,10 +65,10 @@ struct ListDrag {
       if button.isDown { press(point, button.modifiers, event.timestamp) } else { release(point) }
       return true
     case .motion(let motion):
-      guard drag.kind != .none, drag.touch == nil, motion.phase == .moved else { return false }
+      guard drag.kind != .none, drag.finger == nil, motion.phase == .moved else { return false }
       drag(to: point)
       return true
-    case .touch(let touch): return handle(touch, at: point)
+    case .touch(let touch): return handle(touch, event, at: point)
     case .button, .key, .scroll, .remoteControl, .deviceMotion, .exposed, .resized: return false
     }
   }
@@ -214,7 +214,7 @@ struct ListDrag {
 
   func stopDragging() {
     drag.kind = .none
-    drag.touch = nil
+    drag.finger = nil
     drag.cell = nil
     drag.link?.invalidate()
     drag.link = nil
@@ -251,26 +251,22 @@ struct ListDrag {
 
   // MARK: Touch
 
-  private func handle(_ touch: Touch, at point: Point) -> Bool {
+  private func handle(_ touch: Touch, _ event: Event, at point: Point) -> Bool {
     switch touch.phase {
     case .began:
-      guard drag.kind == .none else { return false }
+      // A second finger is for nothing else either.
+      guard drag.kind == .none else { return true }
       drag.kind = .tapped(item: item(at: point))
-      drag.touch = touch.identifier
-      drag.start = point
-      drag.point = point - host.bounds.origin
+      drag.finger = ScrollFinger(touch, event)
       drag.cell = item(at: point).flatMap(core.cell)
     case .moved:
-      guard drag.touch == touch.identifier else { return false }
-      let here = point - host.bounds.origin
-      if abs(point.x - drag.start.x) > 8 || abs(point.y - drag.start.y) > 8 { drag.kind = .scrolling }
-      if drag.kind == .scrolling {
-        let step = drag.point - here
-        host.contentOffset = host.contentOffset + Point(x: step.x, y: min(max(step.y, -4096), 4096))
-        drag.point = here
+      guard drag.finger?.identifier == touch.identifier, let step = drag.finger?.move(touch, event, in: host) else {
+        return false
       }
+      if drag.finger?.isScrolling == true { drag.kind = .scrolling }
+      ScrollFinger.scroll(host, by: step)
     case .ended, .cancelled:
-      guard drag.touch == touch.identifier else { return false }
+      guard drag.finger?.identifier == touch.identifier else { return false }
       let kind = drag.kind
       stopDragging()
       guard touch.phase == .ended, case .tapped(let item?) = kind else { return true }

@@ -113,9 +113,16 @@ open class ListView: ScrollView, ResponderStandardEditActions {
     core.focus.observe()
   }
 
-  open override func pressCancelled() { core.pointer.cancelPress() }
+  open override func pressCancelled() {
+    super.pressCancelled()
+    core.pointer.cancelPress()
+  }
 
-  open override func handle(_ event: Event) -> Bool { core.handle(event) || super.handle(event) }
+  open override func handle(_ event: Event) -> Bool {
+    // What the list does not want of a finger scrolls no list either.
+    if case .touch = event.kind { return core.handle(event) }
+    return core.handle(event) || super.handle(event)
+  }
 
   override func purge() { core.purge() }
 

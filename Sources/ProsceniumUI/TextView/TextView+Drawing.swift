@@ -27,7 +27,8 @@ extension TextView {
       if hasCaret, blink.isOn, let caret = caretRect(at: shownSelection.head) { context.fill(caret, with: color) }
     }
     if let thumb {
-      let bar = Rect(x: thumb.origin.x, y: thumb.origin.y + 2, width: 6, height: thumb.size.height - 4)
+      let x = bounds.origin.x + bounds.size.width - ScrollBars.width
+      let bar = Rect(x: x, y: bounds.origin.y + thumb.start + 2, width: 6, height: thumb.length - 4)
       context.fill(bar, cornerRadius: 3, with: theme.secondaryLabel, alpha: 0.6)
     }
     // The background of texts is that of the window in high contrast.

@@ -183,21 +183,9 @@ extension TextView {
 
   // MARK: The scroll bar
 
-  /// The rectangle of the scroll bar's thumb in points; nil where the whole text is visible.
-  var thumb: Rect? {
-    let whole = lines.totalHeight + 2 * textInset.height
-    guard isLaidOut, bounds.size.width > 16,
-      let (start, length) = ScrollBars.thumb(whole, bounds.size.height, scrollOffset)
-    else { return nil }
-    return Rect(x: bounds.origin.x + bounds.size.width - 8, y: bounds.origin.y + start, width: 8, height: length)
-  }
-
-  /// Scrolls so that the upper edge of the thumb is at a height of the view, in points.
-  func moveThumb(to y: Int) {
-    guard let thumb, bounds.size.height > thumb.size.height else { return }
-    let room = bounds.size.height - thumb.size.height
-    let start = min(max(0, y - bounds.origin.y), room)
-    if start == room { return scrollOffset = lines.totalHeight }
-    scrollOffset = start * (lines.totalHeight + 2 * textInset.height - bounds.size.height) / room
+  /// The thumb of the scroll bar; nil where the whole text is visible.
+  var thumb: ScrollThumb? {
+    guard isLaidOut, bounds.size.width > 2 * ScrollBars.width else { return nil }
+    return ScrollThumb(lines.totalHeight + 2 * textInset.height, bounds.size.height, scrollOffset)
   }
 }

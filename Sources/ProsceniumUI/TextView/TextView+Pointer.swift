@@ -4,8 +4,7 @@ import ProsceniumCore
 struct TextDrag {
   enum Kind: Hashable, Sendable {
     case none
-    /// The thumb of the scroll bar is dragged by a point that is this far below its upper edge.
-    case thumb(Int)
+    case scrollBar
     case characters, words, paragraphs
     /// On the selection, which is dragged from here, or given up with the release.
     case onSelection
@@ -15,6 +14,8 @@ struct TextDrag {
   var origin = 0..<0
   var point = Point(x: 0, y: 0)
   private var clicks = ClickCount()
+  /// The press on the scroll bar.
+  var scrollBar: ScrollBarPress?
   /// Scrolls while the pointer is pressed above or below the text.
   var link: FrameLink?
 
@@ -38,7 +39,7 @@ struct TextDrag {
     switch kind {
     case .words: storage.wordRange(at: offset)
     case .paragraphs: storage.contentRange(at: offset)
-    case .none, .thumb, .characters, .onSelection: offset..<offset
+    case .none, .scrollBar, .characters, .onSelection: offset..<offset
     }
   }
 
@@ -80,10 +81,14 @@ extension TextView {
   private func press(_ point: Point, _ modifiers: ModifierFlags, _ time: Duration) -> Bool {
     becomeFirstResponder()
     guard isLaidOut else { return true }
-    if let thumb, point.x >= thumb.origin.x {
-      let within = point.y - thumb.origin.y
-      dragging.kind = .thumb((0..<thumb.size.height).contains(within) ? within : thumb.size.height / 2)
-      drag(to: point)
+    if thumb != nil, point.x >= bounds.origin.x + bounds.size.width - ScrollBars.width {
+      let press = ScrollBarPress()
+      (dragging.kind, dragging.scrollBar) = (.scrollBar, press)
+      press.begin(at: point.y - bounds.origin.y, in: window) { [weak self] in
+        self?.thumb
+      } _: { [weak self] in
+        self?.scrollOffset = $0
+      }
       return true
     }
     dragging.begin(at: point, time)
@@ -103,7 +108,7 @@ extension TextView {
   private func release() -> Bool {
     guard dragging.kind != .none else { return false }
     giveUpSelection(dragging, offset)
-    let wasText: Bool = if case .thumb = dragging.kind { false } else { true }
+    let wasText = dragging.kind != .scrollBar
     stopDragging()
     if wasText { publishSelection() }
     return true
@@ -111,12 +116,14 @@ extension TextView {
 
   func stopDragging() {
     dragging.kind = .none
+    dragging.scrollBar?.end()
+    dragging.scrollBar = nil
     dragging.link?.invalidate()
     dragging.link = nil
   }
 
   private func drag(to point: Point) {
-    if case .thumb(let within) = dragging.kind { return moveThumb(to: point.y - within) }
+    if let bar = dragging.scrollBar { return bar.move(to: point.y - bounds.origin.y) }
     if dragging.kind == .onSelection { return }
     dragging.point = point
     select(upTo: offset(at: point))
@@ -146,24 +153,16 @@ extension TextView {
   }
 
   func handleScroll(_ scroll: Scroll) -> Bool {
-    guard isLaidOut, scroll.deltaY.isFinite else { return false }
+    let turned = scroll.distance.y
+    guard isLaidOut, turned.isFinite else { return false }
     // A step of a wheel is three lines of text.
-    scrollRemainder += min(max(scroll.deltaY, -1000), 1000) * Double(3 * lines.lineHeight)
+    scrollRemainder += min(max(turned, -1000), 1000) * Double(3 * lines.lineHeight)
     let whole = scrollRemainder.rounded(.towardZero)
     scrollRemainder -= whole
     input.textDidChange()
     // At the end of the content the surrounding view scrolls.
-    return whole == 0 ? scroll.deltaY != 0 : self.scroll(by: Int(whole))
+    return whole == 0 ? turned != 0 : self.scroll(by: Int(whole))
   }
-}
-
-/// A touch on a text.
-struct TextTouch {
-  var identifier: Int
-  var start: Point
-  var last: Point
-  /// Whether the touch has moved too far for a tap.
-  var isScrolling = false
 }
 
 /// Touches: a drag scrolls, a tap moves the caret.
@@ -172,20 +171,18 @@ extension TextView {
     guard let point = event.location(in: self) else { return false }
     switch touch.phase {
     case .began:
-      guard self.touch == nil else { return false }
-      self.touch = TextTouch(identifier: touch.identifier, start: point, last: point)
+      // A second finger is for nothing else either.
+      if finger == nil { finger = ScrollFinger(touch, event) }
     case .moved:
-      guard var held = self.touch, held.identifier == touch.identifier else { return false }
-      if abs(point.y - held.start.y) > 8 { held.isScrolling = true }
-      if held.isScrolling {
-        // At most a few pages at once, wherever the window system reports the touch.
-        scroll(by: min(max(held.last.y - point.y, -4096), 4096))
-        held.last = point
+      guard finger?.identifier == touch.identifier, let step = finger?.move(touch, event, in: self) else {
+        return false
       }
-      self.touch = held
+      let isUsed = step.y != 0 && scroll(by: step.y)
+      // At the end of the text the surrounding view scrolls.
+      ScrollFinger.scroll(self, by: Point(x: step.x, y: isUsed ? 0 : step.y))
     case .ended, .cancelled:
-      guard let held = self.touch, held.identifier == touch.identifier else { return false }
-      self.touch = nil
+      guard let held = finger, held.identifier == touch.identifier else { return false }
+      finger = nil
       guard touch.phase == .ended, !held.isScrolling else { return true }
       input.endComposition()
       becomeFirstResponder()

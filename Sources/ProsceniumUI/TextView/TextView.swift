@@ -162,7 +162,7 @@ open class TextView: View, TextEditor {
   open override func didMoveToWindow() {
     super.didMoveToWindow()
     stopDragging()
-    touch = nil
+    finger = nil
     focus.observe()
   }
 
@@ -173,7 +173,7 @@ open class TextView: View, TextEditor {
 
   open override func pressCancelled() {
     stopDragging()
-    touch = nil
+    finger = nil
   }
 
   /// The commands of the keyboard.
@@ -229,7 +229,7 @@ open class TextView: View, TextEditor {
   var goalX: Int?
   var dragging = TextDrag()
   var scrollRemainder = 0.0
-  var touch: TextTouch?
+  var finger: ScrollFinger?
   private(set) lazy var input = TextInput(of: self) { [weak self] in self?.focusMayHaveChanged() }
   var focus: TextFocus { input.focus }
   private(set) lazy var blink = CaretBlink(

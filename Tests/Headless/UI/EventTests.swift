@@ -296,5 +296,111 @@ extension UISuites {
       inner.scrollIntoView()
       #expect(scroll.contentOffset.y == 360)
     }
+
+    /// A scroll view that shows 240 of 1,000 points, so that its thumb is 57 points long.
+    private func tall() throws -> (scroll: ScrollView, inner: Probe, stage: UIStage) {
+      let scroll = ScrollView()
+      let inner = probe(0, 0, 320, 1000)
+      inner.handles = false
+      scroll.contentSize = Size(width: 320, height: 1000)
+      scroll.addSubview(inner)
+      let stage = try UIStage { $0.rootView = scroll }
+      stage.settle()
+      return (scroll, inner, stage)
+    }
+
+    @Test("The thumb of a scroll bar is dragged, and what is below the bar is not pressed")
+    func thumb() throws {
+      let (scroll, inner, stage) = try tall()
+      scroll.contentOffset.y = 3
+      stage.send(.press(316, 10))
+      #expect(scroll.contentOffset.y == 3)
+      stage.send(.move(316, 101))
+      #expect((370...390).contains(scroll.contentOffset.y))
+      // As far as the window goes, and back.
+      stage.send(.move(-50, 500))
+      #expect(scroll.contentOffset.y == 760)
+      stage.send(.move(316, 10))
+      #expect(scroll.contentOffset.y == 3)
+      stage.send(.release(316, 10), .move(316, 101))
+      #expect(scroll.contentOffset.y == 3 && !inner.heard.contains("down"))
+      // The content fits: there is no bar.
+      scroll.contentSize.height = 240
+      stage.send(.press(316, 10))
+      #expect(inner.heard.last == "down")
+    }
+
+    @Test("A press beside the thumb turns a page, and goes on while it is held until the thumb is there")
+    func trough() throws {
+      let (scroll, inner, stage) = try tall()
+      stage.send(.press(316, 235))
+      #expect(scroll.contentOffset.y == 216)
+      stage.program.advance(by: 3000)
+      #expect(scroll.contentOffset.y == 760)
+      stage.send(.release(316, 235), .press(316, 100))
+      #expect(scroll.contentOffset.y == 544)
+      stage.program.advance(by: 3000)
+      // The thumb is at the pointer.
+      #expect(scroll.contentOffset.y == 328)
+      stage.send(.release(316, 100), .press(316, 1))
+      #expect(scroll.contentOffset.y == 112)
+      stage.window.windowScene?.beginInterruption()
+      stage.program.advance(by: 3000)
+      #expect(scroll.contentOffset.y == 112 && !inner.heard.contains("down"))
+    }
+
+    @Test("With Shift a wheel scrolls sideways, and so does the lower bar")
+    func sideways() throws {
+      let scroll = ScrollView()
+      scroll.contentSize = Size(width: 800, height: 240)
+      let stage = try UIStage { $0.rootView = scroll }
+      stage.settle()
+      func turn(_ modifiers: ModifierFlags) {
+        let point = Point(x: 10, y: 10)
+        stage.send(
+          .scroll(Scroll(deltaX: 0, deltaY: 1, isPrecise: false, location: point, modifiers: modifiers)))
+      }
+      turn([])
+      #expect(scroll.contentOffset == Point(x: 0, y: 0))
+      turn(.shift)
+      #expect(scroll.contentOffset == Point(x: 40, y: 0))
+      stage.send(.press(30, 236), .move(400, 236), .release(400, 236))
+      #expect(scroll.contentOffset == Point(x: 480, y: 0))
+    }
+
+    @Test("A finger scrolls, the innermost view first, and what that has left the one around it")
+    func finger() throws {
+      let (outer, low, stage) = try tall()
+      let inner = ScrollView()
+      inner.frame = Rect(x: 0, y: 0, width: 320, height: 100)
+      inner.contentSize = Size(width: 320, height: 150)
+      outer.addSubview(inner)
+      stage.settle()
+      func touch(_ phase: Touch.Phase, _ y: Int, _ finger: Int = 1) {
+        stage.send(.touch(Touch(identifier: finger, phase: phase, location: Point(x: 10, y: y))))
+      }
+      touch(.began, 90)
+      touch(.moved, 85)
+      #expect(inner.contentOffset.y == 0)
+      touch(.moved, 20)
+      #expect(inner.contentOffset.y == 50 && outer.contentOffset.y == 20)
+      // Another finger does not double the way.
+      touch(.began, 60, 2)
+      touch(.moved, 40, 2)
+      touch(.moved, 10)
+      #expect(inner.contentOffset.y == 50 && outer.contentOffset.y == 30)
+      touch(.moved, 30)
+      #expect(inner.contentOffset.y == 30 && outer.contentOffset.y == 30)
+      touch(.ended, 30)
+      touch(.ended, 40, 2)
+      // On what does not scroll by itself.
+      low.heard = []
+      touch(.began, 200)
+      touch(.moved, 100)
+      touch(.cancelled, 100)
+      #expect(outer.contentOffset.y == 130 && low.heard.first == "touch began")
+      touch(.moved, 50)
+      #expect(outer.contentOffset.y == 130)
+    }
   }
 }

@@ -323,6 +323,18 @@ extension UISuites {
       #expect(target.heard.last == "exit")
     }
 
+    @Test("The scroll bar of a view with a drag scrolls, and drags nothing")
+    func scrollBar() throws {
+      let scroll = ScrollView()
+      scroll.frame = left.bounds
+      scroll.contentSize = Size(width: 100, height: 1000)
+      left.addSubview(scroll)
+      stage.settle()
+      stage.send(.press(96, 20), .move(96, 40), .move(96, 60))
+      #expect(!desk.isDragging && source.points == [] && scroll.contentOffset.y > 100)
+      stage.send(.release(96, 60))
+    }
+
     @Test("A drop that the program never ends is given up")
     func endless() async throws {
       let endless = Endless()

@@ -280,6 +280,47 @@ extension UISuites {
       #expect(list.selected == [7])
     }
 
+    @Test("The scroll bar of a million rows is dragged, and selects none", arguments: [false, true])
+    func scrollBar(selectsSeveral: Bool) throws {
+      let list = try ListStage(Numbers(Array(0..<1_000_000)))
+      list.table.allowsMultipleSelection = selectsSeveral
+      list.stage.settle()
+      // The thumb is 24 of 200 points long.
+      list.stage.send(.press(206, 20), .move(206, 108))
+      #expect((499_000...501_000).contains(try #require(list.shown.first)) && list.selected == [])
+      list.stage.send(.move(206, 300), .release(206, 300))
+      #expect(list.shown.last == 999_999 && list.selected == [])
+      // A page up, and the row beside the bar.
+      list.stage.send(.press(206, 20), .release(206, 20))
+      #expect(list.shown.first == 999_981 && list.selected == [])
+      list.stage.send(.press(200, 20), .release(200, 20))
+      #expect(list.selected == [999_981])
+    }
+
+    @Test("A finger that a list cannot follow scrolls the view around it, and none on the bar selects")
+    func touchesAround() throws {
+      let (numbers, table, outer) = (Numbers(Array(0..<12)), TableView(), ScrollView())
+      table.rowHeight = 20
+      table.dataSource = numbers
+      table.register(TableViewCell.init, forCellReuseIdentifier: "number")
+      table.frame = Rect(x: 0, y: 0, width: 200, height: 200)
+      outer.addSubview(table)
+      outer.contentSize = Size(width: 200, height: 600)
+      let stage = try UIStage(outer, ListStage.frame)
+      stage.settle()
+      func touch(_ phase: Touch.Phase, _ x: Int, _ y: Int) {
+        stage.send(.touch(Touch(identifier: 1, phase: phase, location: Point(x: x, y: y))))
+      }
+      touch(.began, 60, 150)
+      touch(.moved, 60, 90)
+      touch(.ended, 60, 90)
+      #expect(table.contentOffset.y == 40 && outer.contentOffset.y == 20)
+      outer.contentOffset.y = 0
+      touch(.began, 206, 50)
+      touch(.ended, 206, 50)
+      #expect(table.indexPathsForSelectedRows == [])
+    }
+
     // MARK: Changes
 
     @Test("Rows that come and go leave what is in sight, and the selection")

@@ -76,6 +76,47 @@ extension UISuites {
       #expect(text.view.scrollOffset == 0 && text.view.selectedRange.isEmpty)
     }
 
+    @Test("A press on the thumb moves nothing, and one beside it turns pages while it is held")
+    func scrollBar() throws {
+      let text = try TextStage(many)
+      text.stage.settle()
+      text.view.scrollOffset = 201
+      text.stage.send(.press(316, 40))
+      #expect(text.view.scrollOffset == 201)
+      text.stage.send(.release(316, 40), .press(316, 235))
+      #expect(text.view.scrollOffset == 201 + 216)
+      text.stage.program.advance(by: 5000)
+      #expect(text.view.scrollOffset == text.view.contentHeight - (240 - 12))
+      text.stage.send(.release(316, 235), .press(316, 2))
+      let offset = text.view.scrollOffset
+      #expect(offset == text.view.contentHeight - (240 - 12) - 216)
+      text.stage.send(.release(316, 2))
+      text.stage.program.advance(by: 2000)
+      #expect(text.view.scrollOffset == offset && text.view.selectedRange.isEmpty)
+    }
+
+    @Test("Beyond the end of a text a finger scrolls the view around it, and with Shift the wheel does so sideways")
+    func around() throws {
+      let (view, outer) = (TextView(), ScrollView())
+      view.text = "short"
+      view.frame = Rect(x: 0, y: 0, width: 300, height: 150)
+      outer.addSubview(view)
+      outer.contentSize = Size(width: 800, height: 800)
+      let stage = try UIStage { $0.rootView = outer }
+      stage.settle()
+      func touch(_ phase: Touch.Phase, _ y: Int) {
+        stage.send(.touch(Touch(identifier: 1, phase: phase, location: Point(x: 50, y: y))))
+      }
+      touch(.began, 140)
+      touch(.moved, 100)
+      touch(.moved, 60)
+      touch(.ended, 60)
+      #expect(outer.contentOffset == Point(x: 0, y: 80) && !view.isFirstResponder)
+      let point = Point(x: 50, y: 20)
+      stage.send(.scroll(Scroll(deltaX: 0, deltaY: 1, isPrecise: false, location: point, modifiers: .shift)))
+      #expect(outer.contentOffset == Point(x: 40, y: 80))
+    }
+
     @Test("A finger that moves scrolls, one that stays places the caret")
     func touches() throws {
       let text = try TextStage(many)
