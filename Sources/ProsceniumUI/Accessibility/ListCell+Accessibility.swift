@@ -73,9 +73,6 @@ extension ListCore {
     return selection.items.contains(item) == isSelected
   }
 
-  /// The cells and titles in sight, from above.
-  var cellsInOrder: [ListCell] {
-    let all = host.subviews.compactMap { $0 as? ListCell }.filter { !ViewDescription($0).isLeftOut }
-    return all.sorted { ($0.frame.origin.y, $0.frame.origin.x) < ($1.frame.origin.y, $1.frame.origin.x) }
-  }
+  /// The cells and titles in sight that assistive programs know of, from above.
+  var accessibleCells: [ListCell] { cellsInOrder.filter { !ViewDescription($0).isLeftOut } }
 }

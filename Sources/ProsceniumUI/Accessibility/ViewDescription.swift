@@ -73,7 +73,7 @@ import ProsceniumCore
   /// Whether the keys come to the view; those of a list come to its row, if it has one in sight.
   private var hasFocus: Bool {
     switch view {
-    case let view as ListView: view.isFirstResponder && !view.core.cellsInOrder.contains { $0.state.isLead }
+    case let view as ListView: view.isFirstResponder && !view.core.accessibleCells.contains { $0.state.isLead }
     case let view as ListCell: view.state.isLead
     case let view as SegmentedControl: view.isFirstResponder && view.selectedSegmentIndex == SegmentedControl.noSegment
     case let view as SwatchGrid: view.isFirstResponder && view.selectedIndex == nil
@@ -247,7 +247,7 @@ import ProsceniumCore
     if let elements = own?.elements { return elements }
     if let parted = view as? any PartedView { return parted.parts }
     switch view {
-    case let view as ListView: return view.core.cellsInOrder
+    case let view as ListView: return view.core.accessibleCells
     case let view as ListCell:
       return view.subviews.flatMap { ViewDescription($0).elements }.filter { !($0 is Label || $0 is ImageView) }
     default: break

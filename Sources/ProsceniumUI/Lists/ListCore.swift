@@ -259,6 +259,12 @@ import ProsceniumCore
 
   func visibleCells<Cell>() -> [Cell] { cells.keys.sorted().compactMap { cells[$0] as? Cell } }
 
+  /// The cells and titles from above; in the list they are in the order in which they were made.
+  var cellsInOrder: [ListCell] {
+    let all = host.subviews.compactMap { $0 as? ListCell }.filter { !$0.isHidden }
+    return all.sorted { ($0.frame.origin.y, $0.frame.origin.x) < ($1.frame.origin.y, $1.frame.origin.x) }
+  }
+
   /// Registers how cells of a kind are made.
   func register(_ identifier: String, _ make: @escaping @MainActor () -> ListCell) {
     View.requireMainThread()

@@ -131,6 +131,9 @@ open class ListView: ScrollView, ResponderStandardEditActions {
     core.followScale(scale)
   }
 
+  /// The subviews in the order in which Tab goes through them.
+  final var tabOrder: [View] { core.cellsInOrder + subviews.filter { !($0 is ListCell) } }
+
   open override func draw(_ rect: Rect, in context: DrawingContext) {
     if backgroundColor == nil { context.fill(bounds, with: theme.contentBackground) }
   }

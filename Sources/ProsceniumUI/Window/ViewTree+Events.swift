@@ -132,7 +132,7 @@ extension ViewTree {
     func collect(_ view: View) {
       guard !view.isHidden, view.alpha > 0.01, view.isUserInteractionEnabled else { return }
       if view.isTabStop { views.append(view) }
-      for subview in view.subviews { collect(subview) }
+      for subview in (view as? ListView)?.tabOrder ?? view.subviews { collect(subview) }
     }
     collect(root)
     if backwards { views.reverse() }
