@@ -95,14 +95,6 @@ final class ArtworkCollection: CollectionView {
   var menu: (Point) -> Menu? = { _ in nil }
 
   override func contextMenu(at point: Point) -> Menu? { menu(point) }
-
-  /// The middle of the selected picture, for the Menu key.
-  override var contextMenuPoint: Point {
-    guard let path = indexPathsForSelectedItems.first, let place = rectForItem(at: path) else {
-      return Point(x: 0, y: 0)
-    }
-    return Point(x: place.origin.x + place.size.width / 2, y: place.origin.y + place.size.height / 2)
-  }
 }
 
 /// Finds a picture by the letters of its name.

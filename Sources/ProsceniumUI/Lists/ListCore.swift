@@ -244,6 +244,22 @@ import ProsceniumCore
     host.contentOffset = Point(x: host.contentOffset.x, y: frame.origin.y - above)
   }
 
+  /// A point of the item that a menu is for which is opened by key, once that is in sight; nil without such an item.
+  ///
+  /// That is the one in whose cell the keys are, the one that keys go on from, or the first that is selected.
+  func pointForMenu() -> Point? {
+    refresh()
+    let first = host.window?.firstResponder as? View
+    let focused = first?.selfAndSuperviews.lazy.compactMap { $0 as? ListCell }.compactMap { self.item(of: $0) }.first
+    guard let item = focused ?? selection.lead ?? selection.items.ranges.first?.first else { return nil }
+    reveal(item)
+    let frame = layout.frame(of: item)
+    let shown = frame.intersection(host.bounds) ?? frame
+    // Not in the middle of a wide row, but near its beginning.
+    let size = shown.size
+    return shown.origin + Point(x: min(size.width / 2, size.height), y: size.height / 2)
+  }
+
   // MARK: Cells
 
   /// The cell of an item in sight.

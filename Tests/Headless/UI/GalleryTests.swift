@@ -321,6 +321,20 @@ extension UISuites {
       #expect(state == ["1": "Sands"])
     }
 
+    @Test("The menu that a key opens is that of the selected picture, which comes in sight")
+    func menuByKey() async throws {
+      let gallery = try launch()
+      let list = await showPictures(gallery)
+      try type("Rings 500")
+      program.advance(by: .seconds(1))
+      list.collection.contentOffset.y = 0
+      program.advance(by: .seconds(1))
+      try press(KeySymbol.menu)
+      program.advance(by: .seconds(1))
+      #expect(gallery.pictures.preview.artwork?.name == "Rings 500")
+      #expect(list.collection.indexPathsForVisibleItems.contains(IndexPath(item: 499, section: 0)))
+    }
+
     @Test("The appearance that is chosen in the menu bar stays")
     func dark() throws {
       var gallery = try launch()

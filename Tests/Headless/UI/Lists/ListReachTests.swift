@@ -34,5 +34,41 @@ extension UISuites {
       list.stage.press([KeySymbol.tab], with: .shift)
       #expect(buttons.last?.isFirstResponder == true)
     }
+
+    // MARK: Menus
+
+    private final class MenuTable: TableView {
+      var asked: [Int?] = []
+      override func contextMenu(at point: Point) -> Menu? {
+        asked.append(indexPathForRow(at: point)?.row)
+        return nil
+      }
+    }
+
+    @Test("The menu that a key opens is for the row from which keys go on, which comes in sight")
+    func menus() throws {
+      let (table, numbers) = (MenuTable(), Numbers(Array(0..<100)))
+      table.rowHeight = 20
+      table.dataSource = numbers
+      table.register(TableViewCell.init, forCellReuseIdentifier: "number")
+      let stage = try UIStage(table, ListStage.frame)
+      #expect(table.becomeFirstResponder())
+      stage.press([KeySymbol.menu])
+      #expect(table.asked == [nil], "nothing is selected")
+      stage.click(60, 20 + 20 * 3)
+      stage.press([KeySymbol.menu])
+      #expect(table.asked == [nil, 3])
+      table.contentOffset.y = 1000
+      stage.settle()
+      stage.press([KeySymbol.function(10)], with: .shift)
+      #expect(table.asked == [nil, 3, 3] && table.contentOffset.y == 60)
+      // The keys are in a row.
+      stage.settle()
+      let (button, cell) = (Button(""), try #require(table.cellForRow(at: path(7))))
+      cell.addSubview(button)
+      #expect(button.becomeFirstResponder())
+      stage.press([KeySymbol.menu])
+      #expect(table.asked.last == 7)
+    }
   }
 }
