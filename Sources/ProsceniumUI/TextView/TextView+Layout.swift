@@ -134,14 +134,15 @@ extension TextView {
     guard isLaidOut else {
       top = TextPlace(paragraph: min(max(0, place.paragraph), max(0, shown.paragraphs.count - 1)), y: place.y)
       setNeedsLayout()
+      if top != before { delegate?.textViewDidScroll(self) }
       return false
     }
     top = upwards(normalized(place))
-    if top != before {
-      setNeedsDisplay()
-      lines.trim(keeping: top.paragraph..<min(lines.count, top.paragraph + 100))
-    }
-    return top != before
+    guard top != before else { return false }
+    setNeedsDisplay()
+    lines.trim(keeping: top.paragraph..<min(lines.count, top.paragraph + 100))
+    delegate?.textViewDidScroll(self)
+    return true
   }
 
   /// Scrolls by a number of points.

@@ -29,10 +29,12 @@ open class TextView: View, TextEditor {
       let before = editing.selection
       editing = TextEditing(newValue)
       undoManager?.removeAllActions(withTarget: self)
+      let isScrolled = top != TextPlace()
       top = TextPlace()
       goalX = nil
       resetLines()
       if before != editing.selection { selectionDidChange() }
+      if isScrolled { delegate?.textViewDidScroll(self) }
     }
   }
 
@@ -250,6 +252,9 @@ struct TextPlace: Hashable, Sendable {
   /// Called after the caret or the selection changed, for any reason.
   /// - Parameter textView: The text view.
   func textViewDidChangeSelection(_ textView: TextView)
+  /// Called after the text has been scrolled, by the user, by what is typed out of sight, or by the program.
+  /// - Parameter textView: The text view.
+  func textViewDidScroll(_ textView: TextView)
 }
 
 extension TextViewDelegate {
@@ -257,4 +262,6 @@ extension TextViewDelegate {
   public func textViewDidChange(_ textView: TextView) {}
   /// Does nothing.
   public func textViewDidChangeSelection(_ textView: TextView) {}
+  /// Does nothing.
+  public func textViewDidScroll(_ textView: TextView) {}
 }

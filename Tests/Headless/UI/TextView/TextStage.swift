@@ -22,6 +22,7 @@ import Testing
   let view = Recorder()
   var changes = 0
   var selections = 0
+  var scrolls = 0
 
   init(_ text: String = "", font: Font = Font(family: "Monospace", size: 13)) throws {
     let view = view
@@ -36,6 +37,7 @@ import Testing
 
   func textViewDidChange(_ textView: TextView) { changes += 1 }
   func textViewDidChangeSelection(_ textView: TextView) { selections += 1 }
+  func textViewDidScroll(_ textView: TextView) { scrolls += 1 }
 
   /// Text with the caret in it as `|`, and what is selected between `[` and `]`.
   var shown: String { UIStage.marked(view.text, view.selectedRange) }

@@ -95,6 +95,31 @@ extension UISuites {
       #expect(text.view.scrollOffset == offset && text.view.selectedRange.isEmpty)
     }
 
+    @Test("The delegate is told of scrolling, by whatever brings it about, and of nothing else")
+    func told() throws {
+      let text = try TextStage(many)
+      text.stage.settle()
+      #expect(text.scrolls == 0)
+      let point = Point(x: 50, y: 50)
+      func turn(_ lines: Double) {
+        text.stage.send(.scroll(Scroll(deltaX: 0, deltaY: lines, isPrecise: false, location: point)))
+      }
+      turn(-1)
+      #expect(text.scrolls == 0)
+      turn(1)
+      #expect(text.scrolls == 1)
+      // The caret, which is at the beginning, comes in sight with what is typed.
+      text.type("x")
+      #expect(text.scrolls == 2 && text.view.scrollOffset == 0)
+      text.type("y")
+      #expect(text.scrolls == 2)
+      text.view.scrollOffset = 100
+      text.view.scrollOffset = 100
+      #expect(text.scrolls == 3)
+      text.view.text = "short"
+      #expect(text.scrolls == 4 && text.view.scrollOffset == 0)
+    }
+
     @Test("Beyond the end of a text a finger scrolls the view around it, and with Shift the wheel does so sideways")
     func around() throws {
       let (view, outer) = (TextView(), ScrollView())
