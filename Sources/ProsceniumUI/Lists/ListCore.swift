@@ -182,7 +182,7 @@ import ProsceniumCore
       }
     }
     removeSupplements()
-    select(selection.mapped(by: change))
+    select(selection.mapped(by: change, of: oldSections.itemCount))
     limitSelection()
     host.setNeedsLayout()
     host.invalidateRestorableState()

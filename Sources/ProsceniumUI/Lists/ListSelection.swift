@@ -49,9 +49,13 @@ struct ListSelection: Hashable, Sendable {
   }
 
   /// The selection after the items of the list have changed.
-  func mapped(by change: ListChange) -> ListSelection {
+  /// - Parameters:
+  ///   - change: What becomes of each item.
+  ///   - count: The number of items before.
+  /// - Returns: The selection.
+  func mapped(by change: ListChange, of count: Int) -> ListSelection {
     ListSelection(
-      items: change.items(items), anchor: anchor.flatMap(change.item), lead: lead.flatMap(change.item))
+      items: change.items(items), anchor: anchor.flatMap(change.item), lead: lead.flatMap { change.nearest($0, count) })
   }
 }
 
@@ -105,17 +109,25 @@ struct ListChange {
   let item: (Int) -> Int?
   /// The new numbers of items.
   let items: (RangeSet<Int>) -> RangeSet<Int>
+  /// The new number of an item, else of the next one that is left, else of the one before; nil for none.
+  ///
+  /// Gets the number of items before, too.
+  let nearest: (Int, _ count: Int) -> Int?
 
   /// A change that says where each item goes.
   init(item: @escaping (Int) -> Int?) {
     self.item = item
     items = { old in RangeSet(sorted: old.elements.compactMap(item).sorted()) }
+    nearest = { old, count in
+      (old..<max(old, count)).lazy.compactMap(item).first ?? (0..<old).reversed().lazy.compactMap(item).first
+    }
   }
 
   /// A change of a few items.
   init(_ steps: ListSteps) {
     item = steps.item
     items = steps.items
+    nearest = steps.nearest
   }
 }
 
@@ -180,6 +192,19 @@ struct ListSteps {
   func item(_ old: Int) -> Int? {
     if let new = moved[old] { return new }
     return removed.contains(old) ? nil : additions.free(old - removals.below(old))
+  }
+
+  /// Follows an item, or where it is gone the next one that stays in its place, else the one before.
+  /// - Parameters:
+  ///   - old: The old number.
+  ///   - count: The old number of items.
+  /// - Returns: The new number; nil for none.
+  func nearest(_ old: Int, of count: Int) -> Int? {
+    if let new = item(old) { return new }
+    let index = removed.ranges.partitioningIndex { $0.upperBound > old }
+    guard index < removed.ranges.endIndex, case let gone = removed.ranges[index] else { return nil }
+    if gone.upperBound < count { return item(gone.upperBound) }
+    return gone.lowerBound > 0 ? item(gone.lowerBound - 1) : nil
   }
 
   func items(_ old: RangeSet<Int>) -> RangeSet<Int> {

@@ -33,6 +33,13 @@ import Testing
         moves: try moving.map { ($0, try #require(new.firstIndex(of: $0))) })
       #expect(steps.growth == new.count - old.count)
       for item in old { #expect(steps.item(item) == new.firstIndex(of: item), "\(old) -> \(new): \(item)") }
+      for item in old {
+        // A moved one is no neighbour.
+        let after = old[item...].first { $0 == item || !leaving.contains($0) }
+        let near = new.contains(item) ? item : after ?? old[..<item].last { !leaving.contains($0) }
+        let place = near.flatMap(new.firstIndex)
+        #expect(steps.nearest(item, of: count) == place, "\(old) -> \(new): beside \(item)")
+      }
       let selected = some(5)
       let expected = set(selected.compactMap { new.firstIndex(of: $0) })
       #expect(steps.items(set(selected)) == expected, "\(old) -> \(new): \(selected)")
@@ -47,6 +54,17 @@ import Testing
     let now = steps.items(all)
     #expect(Array(now.ranges) == [0..<500_000, 500_002..<1_000_001])
     #expect(now.count(in: 0..<2_000_000) == 999_999)
+  }
+
+  @Test("Beside an item that goes is the next that is left, else the one before, whoever says what goes where")
+  func nearest() {
+    let gone = ListSteps(deleted: RangeSet([0..<3, 5..<8]), inserted: RangeSet(0..<1), moves: [])
+    let change = ListChange { [3: 1, 4: 2][$0] }
+    for (item, place) in [0: 1, 2: 1, 3: 1, 5: 2, 7: 2] {
+      #expect(gone.nearest(item, of: 8) == place && change.nearest(item, 8) == place, "\(item)")
+    }
+    #expect(ListSteps(deleted: RangeSet(0..<2), inserted: RangeSet(), moves: []).nearest(1, of: 2) == nil)
+    #expect(ListChange { _ in nil }.nearest(1, 2) == nil)
   }
 
   @Test("Sections number their items through, and a path leads back")

@@ -70,5 +70,43 @@ extension UISuites {
       stage.press([KeySymbol.menu])
       #expect(table.asked.last == 7)
     }
+
+    // MARK: Items that go
+
+    @Test("Keys go on beside a row that is deleted", arguments: [45, 99])
+    func deleted(_ row: Int) throws {
+      let numbers = Numbers(Array(0..<100))
+      let list = try ListStage(numbers)
+      list.table.scrollToRow(at: path(row), at: .middle)
+      list.stage.settle()
+      list.table.selectRow(at: path(row))
+      #expect(list.table.becomeFirstResponder())
+      numbers.sections[0].remove(at: row)
+      list.table.deleteRows(at: [path(row)])
+      list.stage.settle()
+      #expect(list.selected == [])
+      let next = row == 99 ? 98 : 46
+      #expect(list.table.visibleCells.filter(\.state.isLead).map(\.textLabel.text) == ["\(next)"])
+      list.stage.press([KeySymbol.up])
+      #expect(list.selected == [next == 98 ? 97 : 44])
+    }
+
+    @Test("Keys go on beside an item that a snapshot has no more")
+    func deletedBySnapshot() throws {
+      let table = TableView()
+      let source = TableViewDiffableDataSource<Int, Int>(tableView: table) { _, _, _ in TableViewCell() }
+      var snapshot = DiffableDataSourceSnapshot<Int, Int>()
+      snapshot.appendSections([1])
+      snapshot.appendItems(Array(0..<100))
+      source.apply(snapshot)
+      let stage = try UIStage(table, ListStage.frame)
+      table.selectRow(at: path(5))
+      #expect(table.becomeFirstResponder())
+      snapshot.deleteItems([4, 5, 6])
+      source.apply(snapshot)
+      stage.settle()
+      stage.press([KeySymbol.down])
+      #expect(table.indexPathsForSelectedRows.compactMap(source.itemIdentifier) == [8])
+    }
   }
 }
