@@ -67,23 +67,27 @@ struct ListSearch {
   private func target(_ symbol: UInt32) -> Int? {
     let (layout, last) = (layout, sections.itemCount - 1)
     let page = max(1, host.bounds.size.height * 9 / 10)
-    let arrows: [UInt32: ListDirection] = [
-      KeySymbol.up: .up, KeySymbol.down: .down, KeySymbol.left: .left, KeySymbol.right: .right,
-    ]
     switch symbol {
     case KeySymbol.home: return 0
     case KeySymbol.end: return last
     case KeySymbol.pageUp: return layout.item(-page, below: lead)
     case KeySymbol.pageDown: return layout.item(page, below: lead)
     default:
-      guard let direction = arrows[symbol] else { return nil }
+      guard let direction = Self.arrows[symbol] else { return nil }
       // Without a lead the first arrow goes to what is in sight.
       guard selection.lead != nil else { return lead }
       let target = layout.item(direction, of: lead)
-      // A table leaves the arrows to the sides to what is around it.
-      return target == lead && layout.item(direction == .left ? .right : .left, of: lead) == lead
-        && [.left, .right].contains(direction) ? nil : target
+      return target == lead && leaves(direction, at: lead) ? nil : target
     }
+  }
+
+  private static let arrows: [UInt32: ListDirection] = [
+    KeySymbol.up: .up, KeySymbol.down: .down, KeySymbol.left: .left, KeySymbol.right: .right,
+  ]
+
+  /// Whether an arrow is for what is around the list: those to the sides, of a table.
+  private func leaves(_ direction: ListDirection, at item: Int) -> Bool {
+    [.left, .right].contains(direction) && [.left, .right].allSatisfy { layout.item($0, of: item) == item }
   }
 
   /// The item that keys go on from.
@@ -128,16 +132,16 @@ struct ListSearch {
     return true
   }
 
-  /// Moves the item that keys go on from up or down, where the data source lets it.
+  /// Moves the item that keys go on from by a line, or by a place to the side, where the data source lets it.
   private func moveItem(_ symbol: UInt32) -> Bool {
-    guard [KeySymbol.up, KeySymbol.down].contains(symbol), let item = selection.lead, item < sections.itemCount,
-      case let path = sections.path(of: item), host.canMove(path)
+    guard let direction = Self.arrows[symbol], let item = selection.lead, item < sections.itemCount,
+      case let path = sections.path(of: item), !leaves(direction, at: item), host.canMove(path),
+      // The data source may have changed the list.
+      item < sections.itemCount
     else { return false }
-    let row = path.item + (symbol == KeySymbol.up ? -1 : 1)
-    guard sections.items(in: path.section).indices.contains(sections.items(in: path.section).lowerBound + row) else {
-      return true
-    }
-    core.move(path, to: .init(item: row, section: path.section))
+    let target = sections.path(of: layout.item(direction, of: item))
+    guard target != path, target.section == path.section else { return true }
+    core.move(path, to: target)
     if let lead = selection.lead { core.reveal(lead) }
     return true
   }

@@ -108,5 +108,35 @@ extension UISuites {
       stage.press([KeySymbol.down])
       #expect(table.indexPathsForSelectedRows.compactMap(source.itemIdentifier) == [8])
     }
+
+    @Test("Alt and an arrow move an item of a collection by a line, or by a place to the side")
+    func movedByLines() throws {
+      let view = CollectionView(collectionViewLayout: CollectionViewFlowLayout(itemSize: Size(width: 40, height: 40)))
+      let source = CollectionViewDiffableDataSource<Int, Int>(collectionView: view) { _, _, _ in CollectionViewCell() }
+      source.reorderingHandlers.canReorderItem = { _ in true }
+      var snapshot = DiffableDataSourceSnapshot<Int, Int>()
+      snapshot.appendSections([1, 2])
+      snapshot.appendItems(Array(0..<10), toSection: 1)
+      snapshot.appendItems([20, 21], toSection: 2)
+      source.apply(snapshot)
+      let stage = try UIStage(view, ListStage.frame)
+      view.selectItem(at: [0, 1])
+      #expect(view.becomeFirstResponder())
+      func press(_ symbol: UInt32) -> [Int] {
+        stage.press([symbol], with: .alternate)
+        stage.settle()
+        return source.snapshot().itemIdentifiers(inSection: 1)
+      }
+      #expect(press(KeySymbol.down) == [0, 2, 3, 4, 5, 1, 6, 7, 8, 9])
+      #expect(press(KeySymbol.right) == [0, 2, 3, 4, 5, 6, 1, 7, 8, 9])
+      #expect(press(KeySymbol.left) == [0, 2, 3, 4, 5, 1, 6, 7, 8, 9])
+      #expect(press(KeySymbol.down) == [0, 2, 3, 4, 5, 6, 7, 8, 9, 1])
+      // No further than the section goes.
+      #expect(press(KeySymbol.down) == [0, 2, 3, 4, 5, 6, 7, 8, 9, 1])
+      #expect(press(KeySymbol.up) == [0, 2, 3, 4, 5, 1, 6, 7, 8, 9])
+      #expect(press(KeySymbol.up) == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+      #expect(press(KeySymbol.up) == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+      #expect(view.indexPathsForSelectedItems == [[0, 1]])
+    }
   }
 }
