@@ -18,6 +18,12 @@ import ProsceniumUI
     view = StackView(.vertical, spacing: 12, margin: 16, [stage, row])
   }
 
+  /// The animation has ended when the card went out of sight, and none begins before it is in sight.
+  override func viewDidAppear() {
+    super.viewDidAppear()
+    stage.pulse()
+  }
+
   private func pulseDidChange() { stage.isPulsing = pulse.isOn }
 
   override var restorationState: [String: any Sendable] {
@@ -64,9 +70,12 @@ final class StageView: View {
     window?.windowScene?.invalidateRestorableState()
   }
 
-  private func pulse() {
-    // What is set outside of an animation ends the one before.
+  /// Begins to pulse, or ends it.
+  func pulse() {
+    // What repeats ends when its view leaves the window.
+    light.removeFromSuperview()
     light.alpha = 1
+    card.addSubview(light)
     guard isPulsing else { return }
     View.animate(withDuration: .milliseconds(800), options: [.repeat, .autoreverse]) { light.alpha = 0.2 }
   }

@@ -14,7 +14,7 @@ public struct ViewAnimationOptions: OptionSet, Hashable, Sendable {
   public static let curveEaseOut = ViewAnimationOptions(rawValue: 2)
   /// The same speed all the time.
   public static let curveLinear = ViewAnimationOptions(rawValue: 3)
-  /// Again and again, until the scene leaves the foreground.
+  /// Again and again, until the view leaves its window, or its scene the foreground.
   public static let `repeat` = ViewAnimationOptions(rawValue: 4)
   /// There and back; at its end the new values are drawn.
   public static let autoreverse = ViewAnimationOptions(rawValue: 8)

@@ -321,6 +321,41 @@ extension UISuites {
       #expect(state == ["1": "Sands"])
     }
 
+    @Test("A card that pulses does so again whenever it comes back in sight")
+    func pulsing() throws {
+      var gallery = try launch()
+      // The light on the card on the stage.
+      func pulses() -> Bool {
+        var view: View? = gallery.motion.view
+        for _ in 1...3 { view = view?.subviews.first }
+        return view?.host.motions.isEmpty == false
+      }
+      gallery.tabs.selectedIndex = 3
+      program.advance(by: .seconds(1))
+      #expect(!pulses())
+      for isOn in [true, false, true] {
+        try press(0x75, "u", with: .alternate)
+        #expect(pulses() == isOn)
+      }
+      let window = try #require(program.windows.first)
+      program.desk.minimize(window)
+      program.advance(by: .seconds(2))
+      #expect(!pulses())
+      program.desk.restore(window)
+      program.advance(by: .seconds(1))
+      #expect(pulses())
+      gallery.tabs.selectedIndex = 2
+      program.advance(by: .seconds(1))
+      #expect(!pulses())
+      gallery.tabs.selectedIndex = 3
+      program.advance(by: .seconds(1))
+      #expect(pulses())
+      gallery = try killAndLaunch()
+      #expect(pulses())
+      try press(0x75, "u", with: .alternate)
+      #expect(!pulses())
+    }
+
     @Test("The menu that a key opens is that of the selected picture, which comes in sight")
     func menuByKey() async throws {
       let gallery = try launch()
