@@ -12,6 +12,9 @@
   public let title: String
 
   /// Makes a command of a key's character.
+  ///
+  /// Under a layout of another script the key of that letter in the user's layout with Latin letters matches, too
+  /// (``Key/latinCharacter``): Control and the key of C copy while Russian is typed.
   /// - Parameters:
   ///   - input: The key's character, in lower case.
   ///   - modifiers: The modifiers that have to be down.
@@ -50,7 +53,7 @@
     guard key.modifiers.intersection(relevant) == modifiers.intersection(relevant) else { return false }
     if symbol != 0 { return symbol == key.symbol || symbol == KeySymbol.withoutKeypad(key.symbol) }
     // With Control a key's character is a control character; its symbol stays that of the letter.
-    return input == key.baseCharacter
+    return input == key.baseCharacter || key.latinCode != 0 && input == key.latinCharacter
   }
 }
 

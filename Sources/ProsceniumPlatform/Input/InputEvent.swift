@@ -34,6 +34,18 @@ public struct Key: Hashable, Sendable {
   public var modifiers: ModifierFlags
   /// The bits of modifiers that have no name, and of the keyboard group, as in the state of a core event.
   package var otherState: UInt16 = 0
+  /// The code of ``latinCharacter``; 0 where there is none.
+  package var latinCode: UInt8 = 0
+
+  /// The key's character in a layout with Latin letters, where the present layout types those of another script; else
+  /// empty.
+  ///
+  /// Shortcuts are found by it under a Russian or a Greek layout, as everywhere on the desktop: the key that types
+  /// `"с"` of Cyrillic has `"c"`. It is that of the user's first layout with an ASCII character on the key; where the
+  /// user has none, letters and digits are where they are on an American keyboard. In lower case.
+  public var latinCharacter: String {
+    latinCode == 0 ? "" : String(UnicodeScalar(latinCode)).lowercased()
+  }
 
   /// A key event.
   /// - Parameters:

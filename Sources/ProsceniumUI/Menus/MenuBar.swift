@@ -133,9 +133,7 @@ open class MenuBar: View, MenuSession.Opener {
   func performKey(_ key: Key) -> Bool {
     guard key.isDown, isInUse else { return false }
     let held = key.modifiers.intersection([.shift, .control, .alternate, .command])
-    if held == .alternate, !key.characters.isEmpty,
-      let index = marked.firstIndex(where: { $0.mnemonic == key.characters.lowercased() })
-    {
+    if held == .alternate, let index = title(for: key.characters.lowercased()) ?? title(for: key.latinCharacter) {
       openMenu(index, byKey: true)
       return true
     }
@@ -149,6 +147,11 @@ open class MenuBar: View, MenuSession.Opener {
       return true
     }
     return false
+  }
+
+  /// The title that a letter opens with Alt.
+  private func title(for letter: String) -> Int? {
+    letter.isEmpty ? nil : marked.firstIndex { $0.mnemonic == letter }
   }
 
   /// The titles with the letter of each that opens its menu with Alt: the one that is marked, else the first one, that

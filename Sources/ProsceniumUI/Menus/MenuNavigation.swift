@@ -56,7 +56,9 @@ struct MenuNavigation: Hashable, Sendable {
       return .leave(forward: true)
     case KeySymbol.left: return .leave(forward: false)
     case KeySymbol.escape: return .close
-    default: return find(key.characters)
+    default:
+      let effect = find(key.characters)
+      return effect == .none ? find(key.latinCharacter) : effect
     }
   }
 

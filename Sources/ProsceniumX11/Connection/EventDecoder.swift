@@ -242,6 +242,7 @@ struct XInput: Hashable, Sendable {
 
   /// The keyboard group in a state: bits 13 and 14.
   static func group(_ state: UInt16) -> UInt16 { state >> 13 & 3 }
+  static let groupMask: UInt16 = 3 << 13
 }
 
 /// An error that the server sent for a request (X protocol, section 4 "Errors").

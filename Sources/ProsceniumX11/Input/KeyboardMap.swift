@@ -38,15 +38,18 @@ struct KeyboardMap {
     let modifiers = input.modifiers
     let symbol: UInt32
     let text: String
+    let latin: UInt8
     if let xkb, !changed.contains(input.detail) {
-      (symbol, text) = xkb.key(input.detail, state: input.state)
+      (symbol, text, latin) = xkb.key(input.detail, state: input.state)
     } else {
       symbol = core.symbol(input.detail, state: input.state)
       text = KeySymbols.text(symbol, control: modifiers.contains(.control))
+      latin = KeySymbols.isOfOtherScript(symbol) ? core.latinCode(input.detail, state: input.state) : 0
     }
     var key = Key(
       code: input.detail, symbol: symbol, characters: text, isDown: isDown, isRepeat: isRepeat, modifiers: modifiers)
     key.otherState = input.state & ~modifiers.rawValue
+    key.latinCode = latin
     return key
   }
 }
@@ -110,6 +113,12 @@ struct CoreKeyboardMap: Hashable, Sendable {
     return isShifted || isLocked ? pair.1 : pair.0
   }
 
+  /// The ASCII character of a key in one of the two groups; see ``KeySymbols/latinCode(_:in:)``.
+  func latinCode(_ code: UInt8, state: UInt16) -> UInt8 {
+    let plain = state & ~(XInput.groupMask | modeSwitchMask)
+    return KeySymbols.latinCode(code) { symbol(code, state: plain | $0) }
+  }
+
   /// The symbol without modifiers.
   func plainSymbol(_ code: UInt8) -> UInt32 { at(0, all(code)) }
 
@@ -150,6 +159,37 @@ enum KeySymbols {
     case 0xFFFF: "\u{7F}"
     case _: nil
     }
+  }
+
+  /// Whether a keysym is a character of a script other than Latin, such as a Cyrillic letter or an Arabic digit.
+  static func isOfOtherScript(_ symbol: UInt32) -> Bool {
+    switch symbol {
+    // Latin keys are decided by one comparison.
+    case 0..<0x400: false
+    // Katakana, Arabic, Cyrillic and Greek; Hebrew, Thai and Korean; Armenian, Georgian and those of the Caucasus.
+    case 0x400...0x7FF, 0xC00...0xFFF, 0x1400...0x16FF: true
+    // Not Vietnamese letters, nor punctuation and signs.
+    case 0x0100_0370...0x0100_1DFF, 0x0100_2C00...0x0110_FFFF: true
+    case _: false
+    }
+  }
+
+  /// The ASCII character of a key in the first group that has one, else the letter or digit that is at its place on an
+  /// American keyboard; 0 for none.
+  /// - Parameters:
+  ///   - code: The key's code.
+  ///   - symbol: The key's symbol in a group, which is given as in the state of an event.
+  static func latinCode(_ code: UInt8, in symbol: (_ group: UInt16) -> UInt32) -> UInt8 {
+    for group: UInt16 in 0..<4 {
+      if case let symbol = symbol(group << 13), (0x21...0x7E).contains(symbol) { return UInt8(symbol) }
+    }
+    // The codes are the kernel's, and 8 (evdev); older drivers have the same ones for these keys.
+    for (first, row) in [(10, "1234567890"), (24, "qwertyuiop"), (38, "asdfghjkl"), (52, "zxcvbnm")] as [(Int, String)]
+    {
+      let place = Int(code) - first
+      if (0..<row.utf8.count).contains(place) { return Array(row.utf8)[place] }
+    }
+    return 0
   }
 
   /// The two cases of a letter; the symbol twice where it has none.

@@ -126,7 +126,7 @@ final class XKBKeymap: @unchecked Sendable {
   private let keymap: OpaquePointer
   private let state: OpaquePointer
   /// The symbols and texts of keys that were pressed: people type the same few again and again.
-  private var remembered: [UInt32: (symbol: UInt32, text: String)] = [:]
+  private var remembered: [UInt32: (symbol: UInt32, text: String, latin: UInt8)] = [:]
 
   /// Compiles a keymap; nil where the library, or what the rules name, is missing.
   init?(_ rules: KeyboardRules) {
@@ -151,12 +151,17 @@ final class XKBKeymap: @unchecked Sendable {
     context.functions.xkb_keymap_unref(keymap)
   }
 
-  /// The symbol and the text of a key, remembered: see ``lookUp(_:state:)``.
-  func key(_ code: UInt8, state bits: UInt16) -> (symbol: UInt32, text: String) {
+  /// The symbol and the text of a key, remembered: see ``lookUp(_:state:)``; and its ASCII character in another layout
+  /// where the symbol is of another script, else 0.
+  func key(_ code: UInt8, state bits: UInt16) -> (symbol: UInt32, text: String, latin: UInt8) {
     // Without the pointer's buttons, which change no key.
     let name = UInt32(code) << 16 | UInt32(bits & 0x60FF)
     if let key = remembered[name] { return key }
-    let key = lookUp(code, state: bits)
+    let (symbol, text) = lookUp(code, state: bits)
+    let latin =
+      KeySymbols.isOfOtherScript(symbol)
+      ? KeySymbols.latinCode(code) { lookUp(code, state: bits & 0xFF | $0).symbol } : 0
+    let key = (symbol, text, latin)
     if remembered.count >= Self.mostRemembered { remembered = [:] }
     remembered[name] = key
     return key

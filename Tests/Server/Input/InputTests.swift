@@ -153,6 +153,39 @@ extension X11PlatformTests {
       #expect(stage.keys.filter(\.isDown).map(\.characters) == ["", "é", "", "", "x"])
     }
 
+    @Test(
+      "a key of another script has its character of the layout with Latin letters, or of an American keyboard",
+      .enabled(if: TestServer.exists("setxkbmap")),
+      arguments: [("us,ru", 1), ("fr,ru", 1), ("ru,us", 0), ("ru", 0), ("gr,de", 0), ("us", 0), ("de", 0)])
+    func otherScripts(_ layout: String, _ group: UInt16) throws {
+      let server = try #require(TestServer())
+      let stage = try Recording(server)
+      server.run("setxkbmap", "-layout", layout)
+      let window = shownWindow(stage)
+      // The keys of C, of A and of the comma on an American keyboard, with Control, and that of one with Shift
+      let keys: [(code: UInt8, modifiers: ModifierFlags)] = [
+        (54, .control), (38, .control), (59, .control), (10, [.control, .shift]),
+      ]
+      for key in keys {
+        let input = XInput(
+          window: window.rawValue, detail: key.code, time: 1, state: key.modifiers.rawValue | group << 13,
+          location: Point(x: 0, y: 0))
+        stage.platform.handle(.key(input, isDown: true))
+        stage.platform.handle(.key(input, isDown: false))
+      }
+      #expect(stage.run { stage.keys.count == 8 })
+      let latin = stage.keys.filter(\.isDown).map(\.latinCharacter)
+      switch layout {
+      // The comma of ru is a letter, and Shift and 1 type no letter anywhere.
+      case "us,ru", "ru,us": #expect(latin == ["c", "a", ",", ""])
+      case "fr,ru": #expect(latin == ["c", "q", ";", ""])
+      case "ru": #expect(latin == ["c", "a", "", ""])
+      case "gr,de": #expect(latin == ["c", "a", "", ""])
+      default: #expect(latin == ["", "", "", ""])
+      }
+      #expect(stage.keys.first?.modifiers == .control)
+    }
+
     @Test("a thousand fingers, in wild places, begin, move and end once, and those of a hidden window are cancelled")
     func touches() throws {
       let server = try #require(TestServer())

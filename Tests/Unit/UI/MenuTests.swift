@@ -176,6 +176,20 @@ import Testing
     #expect(menu.handle(key(0x6D, "m")) == .open(5))
   }
 
+  @Test("A letter of another script chooses what begins with it, else what its key has in a Latin layout")
+  func otherScripts() {
+    var menu = MenuNavigation([.init(title: "Save"), .init(title: "Имя"), .init(title: "Cut", mnemonic: "t")])
+    func key(_ characters: String, _ latin: Character) -> Key {
+      var key = Key(code: 30, symbol: 0x6DB, characters: characters, isDown: true)
+      key.latinCode = latin.asciiValue ?? 0
+      return key
+    }
+    #expect(menu.handle(key("ы", "s")) == .choose(0))
+    #expect(menu.handle(key("и", "s")) == .choose(1))
+    #expect(menu.handle(key("е", "T")) == .choose(2))
+    #expect(menu.handle(key("й", "q")) == .none)
+  }
+
   @Test("Keys are shown by their names")
   @MainActor func keyTitles() {
     let action = Action(TextView.undo)

@@ -64,6 +64,25 @@ extension UISuites {
       #expect(button.isFirstResponder)
     }
 
+    @Test("Under a layout of another script the key of the letter presses, unless another view has what it types")
+    func otherScripts() throws {
+      let (save, other) = (Button(), Button())
+      save.titleWithMnemonic = "_Save"
+      other.titleWithMnemonic = "_Имя"
+      let stage = try UIStage(StackView(.vertical, [save, other]), Rect(x: 0, y: 0, width: 200, height: 200))
+      func press(_ letter: String, _ latin: Character) {
+        var key = Key(code: 39, symbol: 0x6DB, characters: letter, isDown: true, modifiers: .alternate)
+        key.latinCode = latin.asciiValue ?? 0
+        stage.send(.key(key))
+      }
+      press("ы", "S")
+      #expect(save.isFirstResponder)
+      press("и", "s")
+      #expect(other.isFirstResponder)
+      press("ы", "q")
+      #expect(other.isFirstResponder)
+    }
+
     @Test("What is disabled, hidden or in another window is not pressed")
     func unreachable() throws {
       let button = Button()

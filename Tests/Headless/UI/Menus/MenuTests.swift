@@ -355,6 +355,34 @@ extension UISuites {
       }
     }
 
+    @Test("Under a layout of another script shortcuts, titles and items are found by the keys of their letters")
+    func otherScripts() throws {
+      let (stage, sheet) = try makeStage()
+      let bar = MenuBar([
+        Menu("File", children: [MenuItem("New") { sheet.log.append("new") }]),
+        Menu("Edit", children: [MenuItem(KeyCommand(input: "r", title: "Rename", action: Action(Sheet.rename)))]),
+      ])
+      sheet.isStretching = true
+      stage.window.rootView = StackView(.vertical, spacing: 0, [bar, sheet])
+      sheet.becomeFirstResponder()
+      func press(_ letter: String, _ latin: Character, _ modifiers: ModifierFlags) {
+        // A Cyrillic letter
+        var key = Key(code: 30, symbol: 0x6C1, characters: letter, isDown: true, modifiers: modifiers)
+        key.latinCode = latin.asciiValue ?? 0
+        stage.send(.key(key))
+      }
+      press("\u{12}", "r", .control)
+      #expect(sheet.log == ["rename by Rename"])
+      press("\u{12}", "r", [.control, .shift])
+      press("к", "r", [])
+      press("\u{12}", "x", .control)
+      #expect(sheet.log.count == 1)
+      press("а", "F", .alternate)
+      #expect(menus(stage).map(\.title) == ["File"])
+      press("т", "n", [])
+      #expect(sheet.log.last == "new" && menus(stage).isEmpty)
+    }
+
     @Test("The keys of a disabled item are as clear as its title", arguments: [InterfaceStyle.light, .dark])
     func disabledKeys(_ appearance: InterfaceStyle) throws {
       let (stage, sheet) = try makeStage()

@@ -55,7 +55,10 @@ import Testing
     let states: [UInt16] = [0, 1, 2, 4, 0x10, 0x80, 0x81, 0x100, 0x1F01, 0x2000, 0x6005]
     for _ in 0..<2 {
       for code in UInt8(8)...255 {
-        for state in states { #expect(keymap.key(code, state: state) == keymap.lookUp(code, state: state)) }
+        for state in states {
+          let key = keymap.key(code, state: state)
+          #expect((key.symbol, key.text) == keymap.lookUp(code, state: state) && key.latin == 0)
+        }
       }
     }
   }
@@ -124,6 +127,41 @@ import Testing
     #expect(letters == [0x61, 0x41, 0x41, 0x41, 0xE4, 0xC4])
     #expect([UInt16(0), 0x10, 0x11].map { map.symbol(11, state: $0) } == [0xFF9C, 0xFFB1, 0xFF9C])
     #expect(map.symbol(9, state: 0) == 0 && map.symbol(200, state: 0) == 0)
+  }
+
+  @Test("of the core map, too, a key of another script has its Latin character, if it has one")
+  func latinCharacters() {
+    // Keycode 38: a, A, Cyrillic_ef, its capital; 39: the same letters the other way round; 52: Greek_zeta alone;
+    // 59: Cyrillic_be alone; 60: Mode_switch.
+    var symbols = [UInt32](repeating: 0, count: 23 * 4)
+    symbols.replaceSubrange(0..<8, with: [0x61, 0x41, 0x6C6, 0x6E6, 0x6C6, 0x6E6, 0x61, 0x41])
+    symbols[14 * 4] = 0x7E6
+    symbols[21 * 4] = 0x6C2
+    symbols[22 * 4] = KeySymbols.modeSwitch
+    var modifiers = [UInt8](repeating: 0, count: 8)
+    modifiers[7] = 60
+    let map = KeyboardMap(core: CoreKeyboardMap(firstCode: 38, perKey: 4, symbols: symbols, modifiers: modifiers))
+    func latin(_ code: UInt8, _ state: UInt16) -> String {
+      let input = XInput(window: 1, detail: code, time: 0, state: state, location: Point(x: 0, y: 0))
+      return map.key(input, isDown: true, isRepeat: false).latinCharacter
+    }
+    #expect([UInt16(0), 1, 4].map { latin(38, $0) } == ["", "", ""])
+    #expect([0x2000, 0x2001, 0x2004, 0x80].map { latin(38, $0) } == ["a", "a", "a", "a"])
+    #expect([UInt16(0), 1, 4].map { latin(39, $0) } == ["a", "a", "a"] && latin(39, 0x2000) == "")
+    // Where they are on an American keyboard, and a key that is no letter there.
+    #expect(latin(52, 0) == "z" && latin(59, 0) == "" && latin(200, 0) == "")
+  }
+
+  @Test("letters of Latin scripts, signs and keys without a character are of no other script")
+  func scripts() {
+    // a, ä, č, ğ, Vietnamese ạ, €, →, “, Left, dead_acute, XF86AudioPlay
+    for symbol: UInt32 in [
+      0x61, 0xE4, 0x1E8, 0x2BB, 0x0100_1EA1, 0x20AC, 0x8FD, 0xAD2, 0xFF51, 0xFE51, 0x1008_FF14, 0,
+    ] { #expect(!KeySymbols.isOfOtherScript(symbol), "\(symbol)") }
+    // с, γ, ש, ش, ก, Armenian, Georgian, Devanagari, Persian 1
+    for symbol: UInt32 in [
+      0x6D3, 0x7E3, 0xCF9, 0x5D4, 0xDA1, 0x0100_0561, 0x0100_10D0, 0x0100_0915, 0x0100_06F1,
+    ] { #expect(KeySymbols.isOfOtherScript(symbol), "\(symbol)") }
   }
 
   @Test("the rules property is five strings, or nothing")
