@@ -3,7 +3,8 @@ public import ProsceniumCore
 /// A control with a title that triggers its primary action when it is pressed.
 ///
 /// It is pressed by pointer or touch, and by Space or Return while it is the first responder. Its event is
-/// ``ControlEvents/primaryActionTriggered``; one that shows its ``menu`` sends none.
+/// ``ControlEvents/primaryActionTriggered``, after ``ControlEvents/touchUpInside``; one that shows its ``menu`` sends
+/// none for a key.
 open class Button: Control, Captioned {
   /// The look of a button.
   public enum Style: Hashable, Sendable {
@@ -97,6 +98,9 @@ open class Button: Control, Captioned {
     guard opensMenu, let menu else { return super.primaryAction(event) }
     dropDown.open(menu, byKey: true)
   }
+
+  // The menu opens in place of the events.
+  override func press(_ event: Event?) { opensMenu ? primaryAction(event) : super.press(event) }
 
   open override func didMoveToWindow() {
     super.didMoveToWindow()

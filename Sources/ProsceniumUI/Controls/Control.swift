@@ -33,6 +33,9 @@ open class Control: View {
   /// The touch that is the press; nil for that of a button.
   private var touch: Int?
 
+  /// Whether the primary action is that of a press, for which ``ControlEvents/touchUpInside`` has been sent.
+  private var isPressed = false
+
   /// Whether a press that began on the control continues.
   public private(set) final var isTracking = false
 
@@ -73,11 +76,16 @@ open class Control: View {
   }
 
   /// Performs the actions and calls the handlers for events, in the order in which they were added.
+  ///
+  /// One that is for both ``ControlEvents/touchUpInside`` and ``ControlEvents/primaryActionTriggered`` is performed once
+  /// for a press.
   /// - Parameters:
   ///   - events: The events.
   ///   - event: The input event that caused them; nil for none.
   open func sendActions(for events: ControlEvents, _ event: Event? = nil) {
     for connection in connections where !connection.events.isDisjoint(with: events) {
+      // An action for both events of a press has been performed for the first.
+      if isPressed, events == .primaryActionTriggered, connection.events.contains(.touchUpInside) { continue }
       connection.handler?()
       guard let action = connection.action, connection.target != nil || connection.isForChain else { continue }
       if let application = Application.sharedIfLaunched {
@@ -134,7 +142,7 @@ open class Control: View {
 
   /// Called when the press ends; override point.
   /// - Parameter event: The input event.
-  open func endTracking(_ event: Event) { if stopTracking(event) { primaryAction(event) } }
+  open func endTracking(_ event: Event) { if stopTracking(event) { actOnPress(event) } }
 
   /// Ends the press, and sends the event for it.
   /// - Returns: Whether the press was the control's, and ended on it.
@@ -159,9 +167,21 @@ open class Control: View {
   /// - Parameter event: The event that triggers it; nil for an action of the program.
   open func primaryAction(_ event: Event?) { sendActions(for: .primaryActionTriggered, event) }
 
+  /// Presses the control without the pointer: for a key, a mnemonic or an assistive program.
+  func press(_ event: Event?) {
+    sendActions(for: .touchUpInside, event)
+    actOnPress(event)
+  }
+
+  private func actOnPress(_ event: Event?) {
+    isPressed = true
+    primaryAction(event)
+    isPressed = false
+  }
+
   open override func accessibilityActivate() -> Bool {
     guard isEnabled else { return false }
-    primaryAction(nil)
+    press(nil)
     return true
   }
 
@@ -188,11 +208,11 @@ open class Control: View {
     return (key, KeySymbol.withoutKeypad(key.symbol))
   }
 
-  /// Triggers the primary action for Space and Return.
+  /// Presses the control for Space and Return.
   /// - Returns: Whether the control uses the key; nil for other keys and events.
   final func pressedByKey(_ event: Event) -> Bool? {
     guard let (key, symbol) = plainKey(event), [KeySymbol.space, KeySymbol.return].contains(symbol) else { return nil }
-    if key.isDown, !key.isRepeat, isEnabled { primaryAction(event) }
+    if key.isDown, !key.isRepeat, isEnabled { press(event) }
     return isEnabled
   }
 

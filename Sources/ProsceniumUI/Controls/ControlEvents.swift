@@ -7,7 +7,10 @@ public struct ControlEvents: OptionSet, Hashable, Sendable {
   public init(rawValue: UInt32) { self.rawValue = rawValue }
   /// A button or a touch went down on the control.
   public static let touchDown = ControlEvents(rawValue: 1 << 0)
-  /// The press ended on the control.
+  /// The press ended on the control; of a control whose action is on release, such as ``Button``, ``Link`` and
+  /// ``Switch``, a press by Space, Return, a mnemonic or an assistive program, too.
+  ///
+  /// It precedes ``primaryActionTriggered``; an action that is added for both is performed once for a press.
   public static let touchUpInside = ControlEvents(rawValue: 1 << 6)
   /// The press ended outside the control.
   public static let touchUpOutside = ControlEvents(rawValue: 1 << 7)
@@ -15,7 +18,8 @@ public struct ControlEvents: OptionSet, Hashable, Sendable {
   public static let touchCancel = ControlEvents(rawValue: 1 << 8)
   /// The user changed the value.
   public static let valueChanged = ControlEvents(rawValue: 1 << 12)
-  /// The primary action of the control: a button was pressed, by pointer or key.
+  /// The primary action of the control: a button was pressed, by pointer or key,
+  /// or the user changed a value.
   public static let primaryActionTriggered = ControlEvents(rawValue: 1 << 13)
   /// Editing began.
   public static let editingDidBegin = ControlEvents(rawValue: 1 << 16)

@@ -24,7 +24,7 @@ extension ViewTree {
   private func press(_ target: Target, _ event: Event) -> Bool {
     target.receiver.becomeFirstResponder()
     target.receiver.scrollIntoView()
-    if let control = target.view as? Control { control.primaryAction(event) }
+    if let control = target.view as? Control { control.press(event) }
     return true
   }
 

@@ -196,6 +196,34 @@ extension UISuites {
       #expect(target.log.count == 5)
     }
 
+    @Test(
+      "A press by a key, a mnemonic or a screen reader ends inside, and an action for both events is performed once")
+    func pressedWithoutPointer() throws {
+      let button = Button()
+      button.titleWithMnemonic = "_Go"
+      var (inside, both) = (0, 0)
+      let stage = try UIStage(button, Rect(x: 10, y: 10, width: 80, height: 30))
+      button.addAction(for: .touchUpInside) { inside += 1 }
+      button.addAction(for: [.touchUpInside, .primaryActionTriggered]) { both += 1 }
+      button.becomeFirstResponder()
+      let presses: [() -> Void] = [
+        { stage.send(.press(20, 20), .release(20, 20)) }, { stage.send(.type(KeySymbol.space)) },
+        { stage.send(.type(KeySymbol.return)) }, { stage.send(.type(0x67, "g", .alternate)) },
+        { _ = button.accessibilityActivate() },
+      ]
+      for (number, press) in presses.enumerated() {
+        press()
+        #expect(inside == number + 1 && both == number + 1)
+      }
+      // An action of the program is no press.
+      button.primaryAction(nil)
+      #expect(inside == 5 && both == 6)
+      button.menu = Menu(children: [MenuItem("Now") {}])
+      button.showsMenuAsPrimaryAction = true
+      stage.send(.type(KeySymbol.space))
+      #expect(inside == 5 && both == 6)
+    }
+
     @Test("An action without a target goes along the chain: view, controller, window, scene")
     func chain() throws {
       final class Controller: ViewController {

@@ -23,7 +23,7 @@ extension UISuites {
       #expect(desktop.opened == [url] && record.take() == ["down", "inside", "primary"])
       #expect(view.becomeFirstResponder())
       stage.send(.type(KeySymbol.space), .type(KeySymbol.return))
-      #expect(desktop.opened.count == 3 && record.take() == ["primary", "primary"])
+      #expect(desktop.opened.count == 3 && record.take() == ["inside", "primary", "inside", "primary"])
       view.url = nil
       view.primaryAction(nil)
       #expect(desktop.opened.count == 3 && record.take() == ["primary"])
