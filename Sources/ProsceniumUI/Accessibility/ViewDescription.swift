@@ -111,6 +111,7 @@ import ProsceniumCore
     case let view as NumberField:
       properties.range = AccessibilityRange(
         value: view.value, minimum: view.minimumValue, maximum: view.maximumValue, step: view.stepValue)
+      properties.text = view.editor.accessibleText
       properties.states.formUnion([.focusable, .editable])
       if !view.isEnabled { properties.states.subtract([.focusable, .editable]) }
     case let view as ProgressView:
@@ -208,6 +209,12 @@ import ProsceniumCore
     case (.setRowSelected(let row, let isSelected), let table as TableView):
       return table.core.setSelectedByUser(row, isSelected)
     case (.setValue(let value), let control as Control): return control.setNumber(value)
+    case (.selectText, let number as NumberField): return ViewDescription(number.editor).perform(request)
+    case (.replaceText, let number as NumberField):
+      let isReplaced = ViewDescription(number.editor).perform(request)
+      // Nothing ends the editing of a field that is not edited.
+      if isReplaced, !number.editor.isEditing { number.commit() }
+      return isReplaced
     case (.selectText(let range), let editor as any TextEditor): return editor.selectScalars(range)
     case (.replaceText(let range, let text), let editor as any TextEditor):
       guard editor.acceptsEdits, editor.selectScalars(range) else { return false }

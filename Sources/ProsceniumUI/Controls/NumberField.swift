@@ -142,10 +142,13 @@ open class NumberField: Control {
   }
 
   /// Takes what the user has typed for the value, after steps of so many.
-  private func commit(steps: Int = 0) {
+  func commit(steps: Int = 0) {
     let old = value
     // A text that was not changed stands for all digits of the value.
     if field.text != shownValue, let typed { stepper.value = typed }
+  /// The field in which the number is typed.
+  var editor: TextField { field }
+
     stepper.step(by: steps)
     showValue(isChange: value != old)
   }

@@ -133,6 +133,7 @@ extension UISuites {
       #expect(
         try element(stage, .slider).properties.range == AccessibilityRange(value: 0.25, minimum: 0, maximum: 1))
       #expect(try element(stage, .stepper).properties.range?.value == 3)
+      #expect(try element(stage, .stepper).properties.text?.string == "3")
       #expect(try element(stage, .progressIndicator).properties.range?.value == 0.5)
       #expect(try element(stage, .popUpButton).properties.text?.string == "Red")
       #expect(try element(stage, .textField).properties.text?.string == "Ada")
@@ -203,6 +204,31 @@ extension UISuites {
       machine.perform(.action(0), on: try element(stage, .button))
       stage.settle()
       #expect(form.log.count == 4)
+    }
+
+    @Test("What is typed into a number field is read, and a screen reader selects and replaces it")
+    func numberField() throws {
+      let (stage, form) = try makeStage()
+      start(stage)
+      let machine = stage.program.machine
+      func perform(_ request: AccessibilityRequest) throws -> AccessibilityText? {
+        machine.perform(request, on: try element(stage, .stepper))
+        stage.settle()
+        return try element(stage, .stepper).properties.text
+      }
+      #expect(try perform(.focus)?.string == "3")
+      #expect(try perform(.selectText(0..<1))?.selection == 0..<1)
+      stage.type("7")
+      stage.settle()
+      #expect(try element(stage, .stepper).properties.text == AccessibilityText("7", selection: 1..<1))
+      #expect(try perform(.replaceText(0..<1, with: "8"))?.string == "8" && form.count.value == 3)
+      form.name.becomeFirstResponder()
+      #expect(form.count.value == 8)
+      // Nobody leaves a field that is not edited.
+      #expect(try perform(.replaceText(0..<1, with: "4"))?.string == "4" && form.count.value == 4)
+      form.count.isEnabled = false
+      stage.settle()
+      #expect(try perform(.replaceText(0..<1, with: "5"))?.string == "4" && form.count.value == 4)
     }
 
     @Test("Of a million rows those in sight are elements, which can be selected and opened")
