@@ -73,11 +73,13 @@ public import ProsceniumCore
     window?.setNeedsUpdateOfSupportedInterfaceOrientations()
   }
 
-  /// The title, which a ``NavigationController`` and a ``TabBarController`` show.
+  /// The title, which a ``NavigationController`` and a ``TabBarController`` show, and the window of a sheet.
   open var title: String? {
     didSet {
       Responder.requireMainThread()
-      if oldValue != title { parent?.childTitleChanged() }
+      guard oldValue != title else { return }
+      parent?.childTitleChanged()
+      if let presentation = presenter?.presentation, presentation.presented === self { presentation.titleChanged() }
     }
   }
 

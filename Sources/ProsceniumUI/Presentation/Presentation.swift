@@ -26,6 +26,9 @@ import ProsceniumCore
 
   /// The window of the presented controller was hidden.
   func windowWasHidden() {}
+
+  /// The title of the presented controller has changed.
+  func titleChanged() {}
 }
 
 /// A controller in a window of its own.
@@ -41,6 +44,8 @@ final class SheetPresentation: Presentation {
     let size = isPage ? Self.pageSize(above: parent) : Self.formSize(of: presented)
     guard let modal = ModalWindow(above: parent, size: size, isResizable: isPage) else { return nil }
     self.modal = modal
+    // The title may be set when the view is loaded.
+    _ = presented.view
     modal.window.title = presented.title
     modal.window.overrideAppearance = parent.overrideAppearance
     super.init(presented, above: presenter, completion)
@@ -69,6 +74,8 @@ final class SheetPresentation: Presentation {
     modal.close()
     completion?()
   }
+
+  override func titleChanged() { modal.window.title = presented.title }
 
   override func windowWasHidden() {
     guard !isOver, modal.isGone else { return }

@@ -47,6 +47,23 @@ extension UISuites {
       #expect(log() == ["B will-", "B did-", "hidden"] && isOver(stage))
     }
 
+    @Test(
+      "A sheet has the title that its controller sets when the view is loaded, and a later one",
+      arguments: [ModalPresentationStyle.formSheet, .pageSheet])
+    func title(_ style: ModalPresentationStyle) throws {
+      final class Titled: ViewController { override func viewDidLoad() { title = "Loaded" } }
+      let stage = try stage(style)
+      let titled = Titled()
+      titled.modalPresentationStyle = style
+      titled.preferredContentSize = Size(width: 200, height: 100)
+      below.present(titled)
+      stage.settle()
+      let window = try #require(titled.window)
+      #expect(window.title == "Loaded" && window !== stage.window)
+      titled.title = "Changed"
+      #expect(window.title == "Changed")
+    }
+
     @Test("A sheet and an alert are not larger than the screen, and the text of the alert is scrolled by keys")
     func largerThanScreen() throws {
       let stage = try stage(.formSheet)
