@@ -31,10 +31,7 @@ open class SplitViewController: ViewController {
   /// Limited by the size of the view and ``minimumColumnWidth``, and as set where a larger view has room for it.
   public final var primaryColumnWidth: Int {
     get {
-      let room = isViewLoaded ? view.bounds.size.width - SplitDivider.thickness : 0
-      guard room > 0 else { return wishedWidth }
-      let least = min(max(minimumColumnWidth, 0), room / 2)
-      return min(max(wishedWidth, least), room - least)
+      primaryColumnWidth(in: isViewLoaded ? view.bounds.size.width : 0)
     }
     set {
       let new = min(max(newValue, 0), 1 << 24)
@@ -43,6 +40,13 @@ open class SplitViewController: ViewController {
       place()
       invalidateRestorableState()
     }
+  }
+
+  private func primaryColumnWidth(in width: Int) -> Int {
+    let room = width - SplitDivider.thickness
+    guard room > 0 else { return wishedWidth }
+    let least = min(max(minimumColumnWidth, 0), room / 2)
+    return min(max(wishedWidth, least), room - least)
   }
 
   private func moveDivider(by distance: Int) { primaryColumnWidth = primaryColumnWidth + distance }
@@ -60,11 +64,27 @@ open class SplitViewController: ViewController {
 
   private func place() {
     guard isViewLoaded else { return }
-    let (size, width) = (view.bounds.size, primaryColumnWidth)
+    let places = columns(in: view.bounds.size)
+    (primary.view.frame, secondary.view.frame) = places
+    let (left, height) = (places.0.size.width, places.0.size.height)
+    divider.frame = Rect(x: left, y: 0, width: SplitDivider.thickness, height: height)
+  }
+
+  private func columns(in size: Size) -> (Rect, Rect) {
+    let width = primaryColumnWidth(in: size.width)
     let right = width + SplitDivider.thickness
-    primary.view.frame = Rect(x: 0, y: 0, width: width, height: size.height)
-    divider.frame = Rect(x: width, y: 0, width: SplitDivider.thickness, height: size.height)
-    secondary.view.frame = Rect(x: right, y: 0, width: max(0, size.width - right), height: size.height)
+    return (
+      Rect(x: 0, y: 0, width: width, height: size.height),
+      Rect(x: right, y: 0, width: max(0, size.width - right), height: size.height)
+    )
+  }
+
+  open override func viewWillTransition(to size: Size, with coordinator: TransitionCoordinator) {
+    let (left, right) = columns(in: size)
+    for child in shownChildren {
+      let own = child === primary ? left.size : child === secondary ? right.size : size
+      child.viewWillTransition(to: own, with: coordinator)
+    }
   }
 
   // MARK: Restoration

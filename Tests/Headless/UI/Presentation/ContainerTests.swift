@@ -246,6 +246,17 @@ extension UISuites {
       #expect(!log().contains { $0.contains("x") })
     }
 
+    @Test("Before a resize each column is told the width that it gets")
+    func resizedColumns() throws {
+      let split = SplitViewController(primary: a, secondary: b)
+      let stage = try stage(split)
+      _ = log()
+      stage.program.platform.move(stage.id, to: Rect(x: 0, y: 0, width: 500, height: 400))
+      stage.settle()
+      #expect(log().filter { $0.contains("x") } == ["A 240x400", "B 253x400"])
+      #expect(a.view.frame.size == Size(width: 240, height: 400) && b.view.frame.size == Size(width: 253, height: 400))
+    }
+
     @Test("A controller is not its own child, nor one of a child of its own")
     func circles() throws {
       let navigation = NavigationController(rootViewController: a)
