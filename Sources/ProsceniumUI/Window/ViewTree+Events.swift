@@ -29,7 +29,7 @@ extension ViewTree {
       // While a button is down other views are not hovered.
       let isOverHeld = if let held, let view { view.isDescendant(of: held) } else { true }
       hover(over: isOverHeld ? view : nil)
-      toolTips.moved(over: held == nil ? view : nil, at: event.points(motion.location))
+      toolTips.moved(over: held == nil ? toolTipView(view, event) : nil, at: event.points(motion.location))
       return held ?? view
     case .scroll: return hit(event)
     case .touch(let touch):
@@ -76,6 +76,16 @@ extension ViewTree {
   private func hit(_ event: Event) -> View? {
     guard let root, let location = event.kind.location else { return nil }
     return root.convert(fromSuperview: event.points(location)).flatMap(root.hitTest)
+  }
+
+  /// The view whose tooltip is shown over a view that was hit: a disabled control in it, which gets no input, has one
+  /// too.
+  private func toolTipView(_ view: View?, _ event: Event) -> View? {
+    let disabled = view?.subviews.last { view in
+      guard view.toolTip?.isEmpty == false, (view as? Control)?.isEnabled == false else { return false }
+      return !view.isHidden && view.alpha > 0.01 && event.location(in: view).map(view.point(inside:)) == true
+    }
+    return disabled ?? view
   }
 
   // MARK: Hover

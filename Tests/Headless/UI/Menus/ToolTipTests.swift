@@ -59,6 +59,24 @@ extension UISuites {
       #expect(button.isTracking == (end == .press))
     }
 
+    @Test("A control that is disabled has its tooltip, but nothing else of the pointer")
+    func disabled() throws {
+      let (stage, button) = try makeStage()
+      button.isEnabled = false
+      stage.send(.move(30, 20))
+      stage.program.advance(by: 1000)
+      #expect(toolTips(stage).map(\.title) == ["Sends the letter"] && !button.isHovered)
+      stage.send(.move(32, 20))
+      #expect(toolTips(stage).count == 1)
+      stage.send(.press(32, 20), .release(32, 20), .move(200, 200))
+      stage.program.advance(by: 1000)
+      #expect(toolTips(stage).isEmpty && !button.isTracking)
+      button.isHidden = true
+      stage.send(.move(30, 20))
+      stage.program.advance(by: 1000)
+      #expect(toolTips(stage).isEmpty)
+    }
+
     @Test("A view within another one has that one's tooltip, and an empty one is none")
     func inherited() throws {
       let (inner, outer) = (View(frame: Rect(x: 0, y: 0, width: 50, height: 50)), View())
