@@ -6,6 +6,8 @@ import ProsceniumUI
 @MainActor final class FormController: ViewController {
   /// The controls whose values are kept, by name.
   private(set) var fields: [String: View] = [:]
+  /// The values of a new form.
+  private var firstValues: [String: any Sendable] = [:]
   private lazy var page = FormPage([column(texts), column(choices), column(numbers)])
   private let steps = Label()
   private let progress = ProgressView()
@@ -17,6 +19,7 @@ import ProsceniumUI
     send.titleWithMnemonic = "_Send"
     send.addAction(for: .primaryActionTriggered) { [weak self] in self?.answer() }
     view = page
+    firstValues = values
     update()
   }
 
@@ -44,18 +47,25 @@ import ProsceniumUI
   }
 
   private func empty() {
-    for field in fields.values { field.keptValue = nil }
+    values = firstValues
+    // The values of a form have none of a password.
+    (fields["password"] as? TextField)?.text = ""
     update()
     window?.windowScene?.invalidateRestorableState()
   }
 
   // MARK: Restoration
 
+  private var values: [String: any Sendable] {
+    get { fields.compactMapValues(\.restorationValue) }
+    set { for (name, field) in fields { field.restorationValue = newValue[name] } }
+  }
+
   override var restorationState: [String: any Sendable] {
     get {
       _ = view
       var state = super.restorationState
-      state["values"] = fields.compactMapValues(\.keptValue)
+      state["values"] = values
       state["focus"] = fields.first { $0.value.isFirstResponder }?.key
       // A page that has not been shown again is where it was.
       state["scroll"] = page.firstOffset ?? page.contentOffset.y
@@ -63,8 +73,7 @@ import ProsceniumUI
     }
     set {
       _ = view
-      let values = newValue["values"] as? [String: any Sendable] ?? [:]
-      for (name, field) in fields { field.keptValue = values[name] }
+      values = newValue["values"] as? [String: any Sendable] ?? [:]
       (newValue["focus"] as? String).flatMap { fields[$0] }?.becomeFirstResponder()
       page.firstOffset = newValue["scroll"] as? Int
       update()

@@ -28,6 +28,14 @@ open class ColorWell: Control {
   /// `Color.rgb`. Its alpha is not shown, and those that the user chooses are opaque.
   open var selectedColor: Color? { didSet { if oldValue != selectedColor { setNeedsDisplay() } } }
 
+  open override var restorationValue: (any Sendable)? {
+    get { selectedColor.map { Int($0.rgb) } ?? -1 }
+    set {
+      guard let code = newValue as? Int else { return }
+      selectedColor = UInt32(exactly: code).map { Color(rgb: $0) }
+    }
+  }
+
   /// The title of the panel; "Color" where empty, as at first.
   open var title = "" { didSet { Responder.requireMainThread() } }
 

@@ -218,6 +218,9 @@ open class Control: View {
 
   // MARK: Values
 
+  /// A number that was kept; a whole one may have been read as such.
+  final func number(_ kept: (any Sendable)?) -> Double? { kept as? Double ?? (kept as? Int).map(Double.init) }
+
   /// Records that the user changed the value.
   final func userChangedValue(_ event: Event?) {
     invalidateRestorableState()

@@ -57,6 +57,11 @@ open class NumberField: Control {
     }
   }
 
+  open override var restorationValue: (any Sendable)? {
+    get { value }
+    set { if let number = number(newValue) { value = number } }
+  }
+
   /// The smallest value, as ``Stepper/minimumValue``; 0 at first.
   open var minimumValue: Double {
     get { stepper.minimumValue }
@@ -141,14 +146,14 @@ open class NumberField: Control {
     return rounded.isFinite ? rounded : number
   }
 
+  /// The field in which the number is typed.
+  var editor: TextField { field }
+
   /// Takes what the user has typed for the value, after steps of so many.
   func commit(steps: Int = 0) {
     let old = value
     // A text that was not changed stands for all digits of the value.
     if field.text != shownValue, let typed { stepper.value = typed }
-  /// The field in which the number is typed.
-  var editor: TextField { field }
-
     stepper.step(by: steps)
     showValue(isChange: value != old)
   }

@@ -112,6 +112,11 @@ open class SegmentedControl: Control {
     set { selected = segments.indices.contains(newValue) ? newValue : Self.noSegment }
   }
 
+  open override var restorationValue: (any Sendable)? {
+    get { selectedSegmentIndex }
+    set { if let index = newValue as? Int { selectedSegmentIndex = index } }
+  }
+
   /// The font of the titles.
   open var font = Font.system { didSet { for segment in segments { segment.caption.font = font } } }
 

@@ -51,6 +51,11 @@ open class Slider: Control {
     set { bounded.value = newValue }
   }
 
+  open override var restorationValue: (any Sendable)? {
+    get { value }
+    set { if let number = number(newValue) { value = number } }
+  }
+
   /// The smallest value, at the left; 0 at first.
   ///
   /// If it is larger than ``maximumValue`` that becomes the same. One that is not finite changes nothing.

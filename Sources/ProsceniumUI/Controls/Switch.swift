@@ -48,6 +48,15 @@ open class Switch: Control, Captioned {
     }
   }
 
+  open override var restorationValue: (any Sendable)? {
+    get { if isIndeterminate { nil } else { isOn } }
+    set {
+      guard let isOn = newValue as? Bool else { return }
+      isIndeterminate = false
+      self.isOn = isOn
+    }
+  }
+
   /// Whether what the switch stands for is neither on nor off, such as a property of several objects; false at first.
   ///
   /// It is drawn as a dash in place of the mark, and ends with a change by the user.

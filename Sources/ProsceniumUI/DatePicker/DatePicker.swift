@@ -64,6 +64,11 @@ open class DatePicker: Control {
     }
   }
 
+  open override var restorationValue: (any Sendable)? {
+    get { date }
+    set { if let new = newValue as? Date { date = new } }
+  }
+
   /// The earliest date; no limit where nil, as at first.
   open var minimumDate: Date? { didSet { date = moment } }
 

@@ -82,6 +82,11 @@ open class ListView: ScrollView, ResponderStandardEditActions {
     set { core.restore(newValue) }
   }
 
+  open override var restorationValue: (any Sendable)? {
+    get { restorationState }
+    set { if let state = newValue as? [String: any Sendable] { restorationState = state } }
+  }
+
   // MARK: The view's side
 
   private(set) final lazy var core = ListCore(of: self)

@@ -51,6 +51,11 @@ open class PopUpButton: Control {
     }
   }
 
+  open override var restorationValue: (any Sendable)? {
+    get { selectedIndex ?? -1 }
+    set { if let index = newValue as? Int { selectedIndex = index } }
+  }
+
   /// The title of the selected choice; nil for none.
   public final var selectedItem: String? { selectedIndex.flatMap { items.indices.contains($0) ? items[$0] : nil } }
 

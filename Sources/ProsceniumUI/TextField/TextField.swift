@@ -157,6 +157,18 @@ open class TextField: Control, TextEditor {
     }
   }
 
+  open override var restorationValue: (any Sendable)? {
+    // Passwords do not belong into a file.
+    get {
+      if isSecureTextEntry { nil } else { ["text": text, "selection": restorationState] as [String: any Sendable] }
+    }
+    set {
+      guard let kept = newValue as? [String: any Sendable], let text = kept["text"] as? String else { return }
+      self.text = text
+      restorationState = kept["selection"] as? [String: Int] ?? [:]
+    }
+  }
+
   // MARK: Looks
 
   /// The font.

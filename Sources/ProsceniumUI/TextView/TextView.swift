@@ -141,6 +141,15 @@ open class TextView: View, TextEditor {
     }
   }
 
+  open override var restorationValue: (any Sendable)? {
+    get { ["text": text, "selection": restorationState] as [String: any Sendable] }
+    set {
+      guard let kept = newValue as? [String: any Sendable], let text = kept["text"] as? String else { return }
+      self.text = text
+      restorationState = kept["selection"] as? [String: Int] ?? [:]
+    }
+  }
+
   // MARK: The view's side
 
   open override func layoutSubviews() {
