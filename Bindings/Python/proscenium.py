@@ -434,8 +434,8 @@ class Application:
         """Refuses methods that look like misspelt callbacks, which nobody would call."""
         callbacks = {name for name, _ in _CALLBACKS}
         for name in set(dir(type(self))) - callbacks - set(dir(Application)):
-            if name.startswith(("scene_", "did_", "should_", "will_", "request_")) and callable(getattr(self, name)):
-                if close := difflib.get_close_matches(name, callbacks, 1, 0.8):
+            if name.startswith(("scene_", "did_", "should_", "will_", "request_")) and callable(getattr(type(self), name)):
+                if close := difflib.get_close_matches(name, callbacks, 1, 0.9):
                     raise Error(_ARGUMENT, f"no callback is named {name}: is it {close[0]}? Give a method another name.")
 
     def _adapter(self, name):

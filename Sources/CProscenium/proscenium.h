@@ -184,10 +184,11 @@ const char *psc_version(void);
 /* Launches the application in the program's loop. Once in a process, before it makes threads. SIGINT, SIGTERM and
  * SIGHUP end the application in order from now on. argv[0] is the program's name; the options of Proscenium among
  * the arguments are those of every Proscenium program. The launch is over when it returns: where the bus has started
- * the program it waits for the request, until 50 ms after the program has its name. Returns PSC_OK; PSC_ENDED where
- * another process of the program has taken the request over, the command line was served, or the program has ended
- * within the launch; PSC_ERROR_ARGUMENT where the description or an argument is impossible, after which it can be
- * called again; PSC_ERROR_SYSTEM where the display does not answer, which standard error tells. */
+ * the program it waits for the request, until 50 ms after the program has its name, 25 s where it does not get it.
+ * Returns PSC_OK; PSC_ENDED where another process of the program has taken the request over, the command line was
+ * served, or the program has ended while it waited; PSC_ERROR_ARGUMENT where the description or an argument is
+ * impossible, after which it can be called again; PSC_ERROR_SYSTEM where the display does not answer, which standard
+ * error tells. */
 int psc_attach(const psc_application *application, int argc, char *const *argv);
 
 /* A descriptor that is readable (POLLIN) while a turn is due. The library's: do not read or close it. */

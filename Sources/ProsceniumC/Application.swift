@@ -146,7 +146,8 @@ private func nanoseconds(_ time: Duration?) -> Int64 {
       let attachment = try Application.attach(arguments: arguments.isEmpty ? ["program"] : arguments) { program }
       (current, program.attachment) = (attachment, attachment)
       return Int32(PSC_OK)
-    } catch let ended as LaunchEnded where ended.status == 0 {
+    } catch let ended as LaunchEnded where ended.status == 0 || program.hasLaunched {
+      if program.hasLaunched { Program.forget() }
       endedLaunch = ended.status
       return Int32(PSC_ENDED)
     } catch {

@@ -16,6 +16,8 @@ package import ProsceniumCore
   package let manifest: ApplicationManifest
   /// The attachment; nil while the launch is on its way.
   var attachment: LoopAttachment?
+  /// Whether the launch has come to its callbacks.
+  private(set) var hasLaunched = false
   private var scenes = HandleTable<SceneDelegate>()
   private var sessions = HandleTable<SceneSession>()
   private var windows: [UInt32: WindowOwner] = [:]
@@ -119,6 +121,7 @@ package import ProsceniumCore
 
 extension Program: ApplicationDelegate {
   package func applicationDidFinishLaunching(_ application: Application) {
+    hasLaunched = true
     callbacks.did_finish_launching?(callbacks.data)
   }
 

@@ -90,8 +90,8 @@ import ProsceniumLoop
 
 /// A launch that leaves nothing to run: exit with its status, which an error that `main` throws would not be.
 ///
-/// Another process of the program has taken the request over, the command line was served, or the launch has failed,
-/// which has been reported.
+/// Another process of the program has taken the request over, the command line was served, the program has ended while
+/// it waited for the request of the bus, or the launch has failed, which has been reported.
 public struct LaunchEnded: Error, Equatable, CustomStringConvertible {
   /// The status for the process to exit with.
   public let status: Int32

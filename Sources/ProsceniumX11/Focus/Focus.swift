@@ -65,7 +65,7 @@ import ProsceniumPlatform
     switch appearance {
     // Zero: "do not focus when mapped".
     case .quiet: writeUserTime(0, to: window)
-    case .activated where userTime != 0: writeUserTime(userTime, to: window)
+    case .activated where isUserTimeKnown: writeUserTime(userTime, to: window)
     case .activated where window.properties.hasUserTime:
       connection.deleteProperty(window.id, server.atoms[.netWMUserTime])
     case .activated: break
@@ -75,8 +75,16 @@ import ProsceniumPlatform
   /// Calls back with the time, or with the server's present time where there is none, because window managers refuse 0,
   /// and where the user acts in a window of another toolkit, which nothing is heard of.
   func getUserTime(_ handler: @escaping @MainActor (UInt32) -> Void) {
-    let isKnown = userTime != 0 && !windows.all.contains { $0.isGuest && $0.levels.focused }
-    if isKnown { handler(userTime) } else { server.time.ask(server, handler) }
+    if isUserTimeKnown { handler(userTime) } else { server.time.ask(server, handler) }
+  }
+
+  /// Whether the known time is the user's last.
+  ///
+  /// A loop: the actor of a closure is checked at each call.
+  private var isUserTimeKnown: Bool {
+    guard userTime != 0 else { return false }
+    for window in windows.all where window.isGuest && window.levels.focused { return false }
+    return true
   }
 
   private func writeUserTime(_ time: UInt32, to window: TopLevel) {

@@ -129,6 +129,9 @@ extension SecondDesk {
       }
       program.send(SIGKILL)
       _ = try await program.end()
+      try await waitUntil("the window to be forgotten") {
+        (client.longs(client.root, "_NET_CLIENT_LIST", type: "WINDOW") ?? []).isEmpty
+      }
       program = try desktop.start(path, environment: guestEnvironment, home: home)
       // Its own window is not there yet: what stands for it says what it is
       let icon = try await waitFor("the icon", evidence: { program.evidence }) {
@@ -311,6 +314,10 @@ extension SecondDesk {
       try await waitUntil("the return", evidence: { bus.output }) { bus.output.contains("attached") }
       #expect(bus.output.contains("attached, with note:cold"), "\(bus.output)")
       try await bus.killOwner(of: name, with: SIGTERM)
+      try await bus.launch(
+        name, "/org/example/bus", "org.freedesktop.Application.Open", ["asa{sv}", "1", "note:end", "0"])
+      try await waitUntil("the end", evidence: { bus.output }) { bus.output.contains("ended") }
+      #expect(bus.output.contains("ended with 3"), "\(bus.output)")
     }
 
     /// Says what had come when it was attached.
@@ -318,17 +325,24 @@ extension SecondDesk {
       #include <poll.h>
       #include <proscenium.h>
       #include <stdio.h>
+      #include <string.h>
       static char url[100];
       static void will_connect(void *data, psc_scene scene, const psc_connection *connection) {
         (void)data, (void)scene;
         if (connection->url_count == 1) snprintf(url, sizeof url, "%s", connection->urls[0]);
+        if (strcmp(url, "note:end") == 0) psc_terminate(3);
       }
       static int goes_on(void *data) { (void)data; return 0; }
       int main(int argc, char **argv) {
         psc_application application = {
           .size = sizeof application, .identifier = "org.example.bus", .scene_will_connect = will_connect,
           .manifest = "{\\"openedURLSchemes\\": [\\"note\\"]}", .should_terminate_after_last_scene_closed = goes_on};
-        if (psc_attach(&application, argc, argv) != PSC_OK) return 10;
+        int outcome = psc_attach(&application, argc, argv);
+        if (outcome == PSC_ENDED) {
+          printf("ended with %d\\n", psc_exit_status());
+          return psc_exit_status();
+        }
+        if (outcome != PSC_OK) return 10;
         printf("attached, with %s\\n", url);
         fflush(stdout);
         struct pollfd due = {.fd = psc_descriptor(), .events = POLLIN};
@@ -490,7 +504,8 @@ extension SecondDesk {
     private static let misspelt = """
       import sys, proscenium
       Program = type("Program", (proscenium.Application,), {
-          "identifier": "org.example.misspelt", sys.argv[1]: lambda self, *_: None})
+          "identifier": "org.example.misspelt", sys.argv[1]: lambda self, *_: None,
+          "scene_state": lambda self: None, "scene_count": property(lambda self: len(self.sessions))})
       program = Program()
       try:
           program.attach([sys.argv[0]])
