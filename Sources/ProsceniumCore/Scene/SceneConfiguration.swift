@@ -1,6 +1,6 @@
 /// The configuration of a session's scenes: a name, a role, a delegate, and policies.
 ///
-/// A configuration that says nothing of its delegate stands for the one of its name in
+/// A configuration without a delegate, a scene class and an interface file stands for the one of its name in
 /// ``ApplicationManifest/sceneConfigurations``; without a name, for the first of its role there. The policies and the
 /// launch geometry that differ from their defaults count for the session instead of those of that one, until the
 /// program ends: of a session's configuration its name is stored, and nothing else. The restore policy therefore has to

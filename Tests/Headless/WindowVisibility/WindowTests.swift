@@ -225,9 +225,9 @@ import Testing
   @Test(
     "A window that an app-based program makes before its application belongs to the implicit scene when it is shown")
   func earlyWindow() throws {
-    // Before a program is there whose implicit scene it could belong to.
-    let delegate = EarlyWindow()
     let program = HeadlessProgram()
+    // Before the launch; made before the program it would join the scene of the test before.
+    let delegate = EarlyWindow()
     #expect(delegate.window.windowScene == nil)
     program.launch(delegate)
     program.platform.advance(by: 1000)

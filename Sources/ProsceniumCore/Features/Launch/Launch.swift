@@ -19,6 +19,8 @@ final class Launch: FeatureBase, Feature, EventGate {
     case checkLaunch
     /// The time limit of a window manager to show a window is over.
     case due
+    /// Whatever was to be shown for the start of a launcher has been, or will not be.
+    case startIsOver
     /// Opens the store that could not be opened.
     case openStore
     /// The store has been opened after the launch.
@@ -175,6 +177,7 @@ final class Launch: FeatureBase, Feature, EventGate {
     case .openFirstScene: openFirstScene()
     case .checkLaunch: checkLaunch()
     case .due: [.reduce(.nothingShown)]
+    case .startIsOver: [.command(.startupComplete)]
     case .openStore: openLateStore()
     case .useStore: useLateStore()
     }
@@ -236,8 +239,8 @@ final class Launch: FeatureBase, Feature, EventGate {
   private func checkLaunch() -> [FeatureAction] {
     guard conductor.machine.phase.isLaunched else { return [] }
     let waitsToShow = conductor.opensScenesLater || roster.contains { conductor.isRestoring($0) }
-    // No window was shown with the focus, such as where all come back as icons: launchers do not wait any longer.
-    let completes = waitsToShow ? [] : [FeatureAction.command(.startupComplete)]
+    // Where no window was shown with the focus, such as where all come back as icons, launchers do not wait any longer.
+    let completes = [waitsToShow ? set(.startup, after: Restoration.limit, .startIsOver) : .command(.startupComplete)]
     if waitsToShow || roster.contains(where: \.windows.isAnyShown) {
       // A window manager may start a window iconic, or never map it: then no window is visible after all.
       let waits = conductor.machine.phase == .launched
@@ -253,6 +256,8 @@ final class Launch: FeatureBase, Feature, EventGate {
 
 /// No window has been shown since the launch, for the longest time that a window manager may need.
 extension Deadline { fileprivate static let launch = Deadline("launch") }
+/// What comes later than the launch may not ask for the focus.
+extension Deadline { fileprivate static let startup = Deadline("startup") }
 
 /// The store of the program's scene sessions.
 extension Launch {

@@ -235,7 +235,16 @@ final class Restoration: FeatureBase, Feature {
     var options = Scene.ConnectionOptions()
     options.isReconnect = true
     options.restorationReason = reason
-    let answer = delegate.application(application, configurationForConnecting: session, options: options)
+    let call = CallDescription("application(_:configurationForConnecting:options:)")
+    let answer = conductor.timed(call) {
+      delegate.application(application, configurationForConnecting: session, options: options)
+    }
+    if answer is NotImplemented, !registry.isEmpty {
+      conductor.report(NotImplemented.report(call.name, of: delegate, "the manifest decides"))
+      guard let found = try? registry.resolve(session.configuration) else { return false }
+      session.configuration = found
+      return true
+    }
     guard let configuration = answer as? SceneConfiguration, configuration.role == session.role,
       let found = try? registry.resolve(configuration)
     else { return false }

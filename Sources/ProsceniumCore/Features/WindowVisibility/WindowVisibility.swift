@@ -11,6 +11,8 @@ final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
     case adoptedWithFocus(Window, SceneRecord)
     /// A hidden window is not key any more.
     case passKey(Window, SceneRecord)
+    /// A key window has left its scene.
+    case keyLeft(Window, SceneRecord)
     /// An activation brings a scene forward.
     case makeVisible(SceneRecord)
     /// Windows that waited for an activation appear, without taking the focus.
@@ -61,6 +63,7 @@ final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
     case .setKey(let window, let record): setKey(window, in: record)
     case .adoptedWithFocus(let window, let record): adoptedWithFocus(window, in: record)
     case .passKey(let window, let record): passKey(from: window, in: record)
+    case .keyLeft(let window, let record): keyLeft(window, in: record)
     case .makeVisible(let record): makeVisible(record)
     case .showWaiting(let record): showWaiting(record)
     case .showRestored(let record): showRestored(record)
@@ -220,10 +223,18 @@ final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
   /// A hidden window is not key any more; another visible one becomes key, where there is one.
   private func passKey(from window: Window, in record: SceneRecord) -> [FeatureAction] {
     guard let scene = record.windowScene, scene.keyWindow === window else { return [] }
-    let shown = scene.windows.first { $0 !== window && !$0.isHidden && $0.canBecomeKey }
-    if let shown { return setKey(shown, in: record) }
     scene.keyWindow = nil
-    return [.call(KeyCall(old: window, new: nil))]
+    return keyLeft(window, in: record)
+  }
+
+  /// The scene has had no key window since; another one may have become key.
+  private func keyLeft(_ window: Window, in record: SceneRecord) -> [FeatureAction] {
+    var new: Window?
+    if let scene = record.windowScene, scene.keyWindow == nil {
+      new = scene.windows.first { $0 !== window && !$0.isHidden && $0.canBecomeKey }
+      scene.keyWindow = new
+    }
+    return [.call(KeyCall(old: window, new: new))]
   }
 
   /// Exactly one window of a scene is key.
