@@ -57,8 +57,10 @@ import ProsceniumUI
   // MARK: Restoration
 
   private var values: [String: any Sendable] {
-    get { fields.compactMapValues(\.restorationValue) }
-    set { for (name, field) in fields { field.restorationValue = newValue[name] } }
+    get { fields.compactMapValues { ($0 as? any RestorableView)?.restorationValue } }
+    set {
+      for (name, field) in fields { (field as? any RestorableView)?.restorationValue = newValue[name] }
+    }
   }
 
   override var restorationState: [String: any Sendable] {

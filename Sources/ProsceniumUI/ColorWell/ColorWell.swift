@@ -28,7 +28,7 @@ open class ColorWell: Control {
   /// `Color.rgb`. Its alpha is not shown, and those that the user chooses are opaque.
   open var selectedColor: Color? { didSet { if oldValue != selectedColor { setNeedsDisplay() } } }
 
-  open override var restorationValue: (any Sendable)? {
+  @preconcurrency open override var restorationValue: (any Sendable)? {
     get { selectedColor.map { Int($0.rgb) } ?? -1 }
     set {
       guard let code = newValue as? Int else { return }

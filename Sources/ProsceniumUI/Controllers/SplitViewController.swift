@@ -1,4 +1,4 @@
-import ProsceniumCore
+public import ProsceniumCore
 
 /// Two controllers side by side, with a divider between them that the user drags.
 ///

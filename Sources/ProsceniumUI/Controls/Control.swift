@@ -1,7 +1,7 @@
 public import ProsceniumCore
 
 /// A view that sends actions for input.
-open class Control: View {
+open class Control: View, RestorableView {
   private struct Connection {
     weak var target: Responder? = nil
     /// Whether the action goes along the responder chain, instead of to a target that may be gone.
@@ -77,8 +77,8 @@ open class Control: View {
 
   /// Performs the actions and calls the handlers for events, in the order in which they were added.
   ///
-  /// One that is for both ``ControlEvents/touchUpInside`` and ``ControlEvents/primaryActionTriggered`` is performed once
-  /// for a press.
+  /// One that is for both ``ControlEvents/touchUpInside`` and ``ControlEvents/primaryActionTriggered`` is performed
+  /// once for a press.
   /// - Parameters:
   ///   - events: The events.
   ///   - event: The input event that caused them; nil for none.
@@ -217,6 +217,16 @@ open class Control: View {
   }
 
   // MARK: Values
+
+  // Its attribute stands here for the same reason as that of `addAction(for:_:)`.
+
+  /// What the user has entered or chosen; nil, as by default, for a control without a value of its own.
+  ///
+  /// Override it for a control that has one, and let it ignore what is no such value.
+  @preconcurrency open var restorationValue: (any Sendable)? {
+    get { nil }
+    set {}
+  }
 
   /// A number that was kept; a whole one may have been read as such.
   final func number(_ kept: (any Sendable)?) -> Double? { kept as? Double ?? (kept as? Int).map(Double.init) }

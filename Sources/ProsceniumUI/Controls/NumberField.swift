@@ -57,7 +57,7 @@ open class NumberField: Control {
     }
   }
 
-  open override var restorationValue: (any Sendable)? {
+  @preconcurrency open override var restorationValue: (any Sendable)? {
     get { value }
     set { if let number = number(newValue) { value = number } }
   }

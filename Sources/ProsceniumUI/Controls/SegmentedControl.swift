@@ -112,7 +112,7 @@ open class SegmentedControl: Control {
     set { selected = segments.indices.contains(newValue) ? newValue : Self.noSegment }
   }
 
-  open override var restorationValue: (any Sendable)? {
+  @preconcurrency open override var restorationValue: (any Sendable)? {
     get { selectedSegmentIndex }
     set { if let index = newValue as? Int { selectedSegmentIndex = index } }
   }

@@ -51,7 +51,7 @@ open class Slider: Control {
     set { bounded.value = newValue }
   }
 
-  open override var restorationValue: (any Sendable)? {
+  @preconcurrency open override var restorationValue: (any Sendable)? {
     get { value }
     set { if let number = number(newValue) { value = number } }
   }

@@ -36,7 +36,7 @@ open class Stepper: Control {
     set { bounded.value = newValue }
   }
 
-  open override var restorationValue: (any Sendable)? {
+  @preconcurrency open override var restorationValue: (any Sendable)? {
     get { value }
     set { if let number = number(newValue) { value = number } }
   }

@@ -48,7 +48,7 @@ open class Switch: Control, Captioned {
     }
   }
 
-  open override var restorationValue: (any Sendable)? {
+  @preconcurrency open override var restorationValue: (any Sendable)? {
     get { if isIndeterminate { nil } else { isOn } }
     set {
       guard let isOn = newValue as? Bool else { return }

@@ -64,7 +64,7 @@ open class DatePicker: Control {
     }
   }
 
-  open override var restorationValue: (any Sendable)? {
+  @preconcurrency open override var restorationValue: (any Sendable)? {
     get { date }
     set { if let new = newValue as? Date { date = new } }
   }

@@ -3,7 +3,7 @@ public import ProsceniumCore
 
 /// What a ``TableView`` and a ``CollectionView`` have in common: a list of items in sections, of which it makes cells
 /// for those in sight only.
-open class ListView: ScrollView, ResponderStandardEditActions {
+open class ListView: ScrollView, ResponderStandardEditActions, RestorableView {
   /// Creates a list without items.
   public override init() { super.init() }
 
@@ -82,7 +82,10 @@ open class ListView: ScrollView, ResponderStandardEditActions {
     set { core.restore(newValue) }
   }
 
-  open override var restorationValue: (any Sendable)? {
+  /// The ``restorationState``, as of other views.
+  ///
+  /// Setting what is no such value changes nothing.
+  @preconcurrency public final var restorationValue: (any Sendable)? {
     get { restorationState }
     set { if let state = newValue as? [String: any Sendable] { restorationState = state } }
   }

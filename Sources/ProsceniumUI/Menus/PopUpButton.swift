@@ -51,7 +51,7 @@ open class PopUpButton: Control {
     }
   }
 
-  open override var restorationValue: (any Sendable)? {
+  @preconcurrency open override var restorationValue: (any Sendable)? {
     get { selectedIndex ?? -1 }
     set { if let index = newValue as? Int { selectedIndex = index } }
   }

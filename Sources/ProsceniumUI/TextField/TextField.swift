@@ -142,31 +142,16 @@ open class TextField: Control, TextEditor {
   /// Whenever it or the text changes, the field calls its scene's `Scene.invalidateRestorableState()`. Set it after the
   /// text. Missing values count as the start of the text, invalid ones as its nearest end.
   public var restorationState: [String: Int] {
-    get {
-      let (storage, selection) = (editing.storage, editing.selection)
-      return [
-        "anchor": storage.characterOffset(of: selection.anchor), "caret": storage.characterOffset(of: selection.head),
-      ]
-    }
+    get { editing.keptSelection }
     set {
-      let storage = editing.storage
-      let caret = newValue["caret"] ?? 0
-      let selection = TextSelection(
-        anchor: storage.offset(ofCharacter: newValue["anchor"] ?? caret), head: storage.offset(ofCharacter: caret))
+      let selection = editing.selection(from: newValue)
       change { $0.select(selection) }
     }
   }
 
-  open override var restorationValue: (any Sendable)? {
-    // Passwords do not belong into a file.
-    get {
-      if isSecureTextEntry { nil } else { ["text": text, "selection": restorationState] as [String: any Sendable] }
-    }
-    set {
-      guard let kept = newValue as? [String: any Sendable], let text = kept["text"] as? String else { return }
-      self.text = text
-      restorationState = kept["selection"] as? [String: Int] ?? [:]
-    }
+  @preconcurrency open override var restorationValue: (any Sendable)? {
+    get { keptText }
+    set { keptText = newValue }
   }
 
   // MARK: Looks

@@ -163,3 +163,19 @@ extension TextSelection {
   /// A caret without a selection.
   init(caret: Int = 0) { self.init(anchor: caret, head: caret) }
 }
+
+// MARK: Restoration
+
+extension TextEditing {
+  /// The selection as property-list values.
+  var keptSelection: [String: Int] {
+    ["anchor": storage.characterOffset(of: selection.anchor), "caret": storage.characterOffset(of: selection.head)]
+  }
+
+  /// The selection of such values; missing ones are the start of the text.
+  func selection(from kept: [String: Int]) -> TextSelection {
+    let caret = kept["caret"] ?? 0
+    return TextSelection(
+      anchor: storage.offset(ofCharacter: kept["anchor"] ?? caret), head: storage.offset(ofCharacter: caret))
+  }
+}

@@ -2,6 +2,9 @@ import ProsceniumCore
 
 /// A view whose text the user edits; its steps are those of the undo manager in its responder chain, if there is one.
 @MainActor protocol TextEditor: View {
+  var text: String { get set }
+  /// The selection, and the place that is scrolled to.
+  var restorationState: [String: Int] { get set }
   var editing: TextEditing { get set }
   /// Whether the user can change the text now.
   var acceptsEdits: Bool { get }
@@ -24,6 +27,19 @@ import ProsceniumCore
 }
 
 extension TextEditor {
+  /// The text with its state; a secure one does not belong into a file.
+  var keptText: (any Sendable)? {
+    get {
+      guard (self as? TextField)?.isSecureTextEntry != true else { return nil }
+      return ["text": text, "selection": restorationState] as [String: any Sendable]
+    }
+    set {
+      guard let kept = newValue as? [String: any Sendable], let text = kept["text"] as? String else { return }
+      self.text = text
+      restorationState = kept["selection"] as? [String: Int] ?? [:]
+    }
+  }
+
   /// Changes the text or the selection.
   /// - Returns: What was replaced.
   func edit(_ body: (inout TextEditing) -> Void) -> [TextStorage.Change] {

@@ -5,7 +5,7 @@ public import ProsceniumCore
 /// Positions in the text are numbers of characters (grapheme clusters, as in `String`); a line ending is one, whether
 /// a line feed, a carriage return or both. Only visible paragraphs are laid out. The view handles keys while it is the
 /// first responder; selecting, copying, cutting, pasting, undo and redo are actions too.
-open class TextView: View, TextEditor {
+open class TextView: View, TextEditor, RestorableView {
   /// A text view without text.
   public override init() {
     super.init()
@@ -124,30 +124,24 @@ open class TextView: View, TextEditor {
   public var restorationState: [String: Int] {
     get {
       let storage = editing.storage
-      return [
-        "anchor": storage.characterOffset(of: editing.selection.anchor),
-        "caret": storage.characterOffset(of: editing.selection.head),
-        "top": storage.characterOffset(of: storage.start(of: top.paragraph)), "topOffset": top.y,
-      ]
+      let place = ["top": storage.characterOffset(of: storage.start(of: top.paragraph)), "topOffset": top.y]
+      return editing.keptSelection.merging(place) { $1 }
     }
     set {
       let storage = editing.storage
-      func offset(_ key: String) -> Int { storage.offset(ofCharacter: newValue[key] ?? 0) }
-      let selection = TextSelection(
-        anchor: offset(newValue["anchor"] == nil ? "caret" : "anchor"), head: offset("caret"))
+      let selection = editing.selection(from: newValue)
       change(reveal: false) { $0.select(selection) }
-      let paragraph = storage.location(of: offset("top")).paragraph
+      let paragraph = storage.location(of: storage.offset(ofCharacter: newValue["top"] ?? 0)).paragraph
       scroll(to: TextPlace(paragraph: paragraph, y: min(max(0, newValue["topOffset"] ?? 0), 1 << 24)))
     }
   }
 
-  open override var restorationValue: (any Sendable)? {
-    get { ["text": text, "selection": restorationState] as [String: any Sendable] }
-    set {
-      guard let kept = newValue as? [String: any Sendable], let text = kept["text"] as? String else { return }
-      self.text = text
-      restorationState = kept["selection"] as? [String: Int] ?? [:]
-    }
+  /// The text with the selection and the scroll position, for the restoration activity of a scene.
+  ///
+  /// Setting what is no such value changes nothing.
+  @preconcurrency public var restorationValue: (any Sendable)? {
+    get { keptText }
+    set { keptText = newValue }
   }
 
   // MARK: The view's side

@@ -362,20 +362,6 @@ public import ProsceniumCore
   /// Called after the view became the first responder of its window or resigned; the default redraws the view.
   open func firstResponderDidChange() { setNeedsDisplay() }
 
-  // MARK: Restoration
-
-  /// What the user has entered or chosen in the view, as a property-list value, for the restoration activity of a
-  /// scene.
-  ///
-  /// A text with its selection, whether a switch is on, a number, a date, a choice, a colour, what is selected in a
-  /// list; nil, as by default, where nothing is kept: of a button, and of a field with a secure text. Setting nil, or a
-  /// value of another kind of view, changes nothing; no event is sent. Whenever the user changes it, the view calls its
-  /// scene's `Scene.invalidateRestorableState()`. Override it for a control with a value of its own.
-  @preconcurrency open var restorationValue: (any Sendable)? {
-    get { nil }
-    set {}
-  }
-
   // MARK: Hierarchy
 
   /// The view that contains this one.

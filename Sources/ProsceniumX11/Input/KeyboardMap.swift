@@ -174,11 +174,12 @@ enum KeySymbols {
     }
   }
 
-  /// The ASCII character of a key in the first group that has one, else the letter or digit that is at its place on an
-  /// American keyboard; 0 for none.
+  /// Looks for the character by which shortcuts find a key of another script.
   /// - Parameters:
   ///   - code: The key's code.
   ///   - symbol: The key's symbol in a group, which is given as in the state of an event.
+  /// - Returns: The ASCII character of the first group that has one, else the letter or digit that is at the key's
+  ///   place on an American keyboard; 0 for none.
   static func latinCode(_ code: UInt8, in symbol: (_ group: UInt16) -> UInt32) -> UInt8 {
     for group: UInt16 in 0..<4 {
       if case let symbol = symbol(group << 13), (0x21...0x7E).contains(symbol) { return UInt8(symbol) }

@@ -29,11 +29,11 @@ extension SignUpScene: WindowSceneDelegate {
   }
 
   // Passwords do not belong into a restoration activity, which is a file: the field would give nil.
-  private var kept: [String: View] { ["name": name, "newsletter": newsletter, "volume": volume] }
+  private var kept: [String: any RestorableView] { ["name": name, "newsletter": newsletter, "volume": volume] }
 
   func stateRestorationActivity(for scene: Scene) -> UserActivity? {
     let activity = UserActivity(activityType: "org.example.sign-up")
-    activity.userInfo = kept.compactMapValues(\.restorationValue)
+    activity.userInfo = kept.compactMapValues { $0.restorationValue }
     return activity
   }
 

@@ -612,7 +612,7 @@ extension UISuites {
         ("<object class='GtkWindow'/>\n<object class='GtkWindow'/>", 3, "A window has to be the interface itself"),
         (
           "<object class='GtkBox'><child>\n<object class='GtkApplicationWindow'/></child></object>", 3,
-          "this GtkApplicationWindow is another one"
+          "this GtkApplicationWindow is another object"
         ),
         (
           "<object class='GtkLabel'><attributes><attribute name='weight' value='99'/></attributes></object>", 2,

@@ -40,14 +40,14 @@ extension UISuites {
     @Test("Each control has what was entered as a property-list value, and takes that and nothing else")
     func values() throws {
       let stage = try UIStage { _ in }
-      func make() -> [View] {
+      func make() -> [any RestorableView] {
         [
           Switch("Sound"), SegmentedControl(["Post", "Rail", "Air"]), Slider(0.5), Stepper(), NumberField(1),
           PopUpButton(["Laid", "Wove"]), DatePicker(Date(timeIntervalSince1970: 0)), ColorWell(.black),
           TextField("Ada"), TextView(),
         ]
       }
-      func kept(_ views: [View]) -> [String] { views.map { "\($0.restorationValue ?? "nothing")" } }
+      func kept(_ views: [any RestorableView]) -> [String] { views.map { "\($0.restorationValue ?? "nothing")" } }
       let (before, after) = (make(), make())
       let first = kept(before)
       for view in before {
@@ -66,7 +66,7 @@ extension UISuites {
         }
       }
       (before[8] as? TextField)?.selectedRange = 1..<2
-      let values = before.map(\.restorationValue)
+      let values = before.map { $0.restorationValue }
       #expect(values.allSatisfy { $0 != nil } && !zip(first, kept(before)).contains { $0 == $1 })
       let activity = UserActivity(activityType: "values")
       activity.userInfo = Dictionary(uniqueKeysWithValues: values.enumerated().map { ("\($0)", $1 ?? 0) })
@@ -93,7 +93,7 @@ extension UISuites {
       let (secret, toggle) = (TextField("word"), Switch("A", isOn: true))
       secret.isSecureTextEntry = true
       toggle.isIndeterminate = true
-      for view in [secret, toggle, Button("Send"), Label("Name"), View()] { #expect(view.restorationValue == nil) }
+      for view in [secret, toggle, Button("Send"), Control()] { #expect(view.restorationValue == nil) }
       toggle.restorationValue = false
       #expect(!toggle.isIndeterminate && !toggle.isOn)
     }
