@@ -51,8 +51,8 @@ import Proscenium
       return true
     }
 
-    // The first request; a scene's delegate has sceneDidEnterBackground for it. One that is pending stays: a program that is
-    // started for the task enters the background before the task begins.
+    // The first request; a scene's delegate has sceneDidEnterBackground for it. One that is pending stays: a program
+    // that is started for the task enters the background before the task begins.
     func applicationDidEnterBackground(_ application: Application) {
       if BackgroundScheduler.shared.pendingTaskRequests.isEmpty { Self.requestRefresh() }
     }
