@@ -2,6 +2,9 @@ import ProsceniumCore
 
 /// The thumb of a scroll bar: the place of the visible part within the whole, along one axis.
 struct ScrollThumb: Hashable, Sendable {
+  /// No offset is larger, and products of it and a size do not overflow.
+  private static let beyond = 1 << 36
+
   private let whole: Int
   private let shown: Int
   private let offset: Int
@@ -11,8 +14,7 @@ struct ScrollThumb: Hashable, Sendable {
 
   /// Nil where the whole content, or too little of it, is shown.
   init?(_ whole: Int, _ shown: Int, _ offset: Int) {
-    // No offset is larger, and products of these numbers do not overflow.
-    let whole = min(whole, 1 << 36)
+    let whole = min(whole, Self.beyond)
     guard whole > shown, case let length = max(24, shown * shown / whole), length < shown else { return nil }
     (self.whole, self.shown, self.offset, self.length) = (whole, shown, offset, length)
     start = min(shown - length, (shown - length) * offset / (whole - shown))
@@ -20,12 +22,13 @@ struct ScrollThumb: Hashable, Sendable {
 
   func contains(_ place: Int) -> Bool { (start..<start + length).contains(place) }
 
-  /// The offset after the thumb has been dragged by a distance; that of the end, or more, where it is at its end.
+  /// The offset after the thumb has been dragged by a distance; one beyond all content where it is at its end.
   func offset(draggedBy distance: Int) -> Int {
     let room = shown - length
     let place = start + min(max(distance, -shown), shown)
     if place <= 0, distance < 0 { return 0 }
-    if place >= room, distance > 0 { return whole }
+    // Since the press the content may have become higher: that of a text does while it comes in sight.
+    if place >= room, distance > 0 { return Self.beyond }
     // A point of the thumb may be many of the content: only what it is moved by counts.
     return offset + (place - start) * (whole - shown) / room
   }

@@ -95,6 +95,26 @@ extension UISuites {
       #expect(text.view.scrollOffset == offset && text.view.selectedRange.isEmpty)
     }
 
+    @Test("The thumb reaches the end of a text that becomes higher while it is dragged")
+    func thumbToTheEnd() throws {
+      // Each word has a row of its own, of 38 letters; the height that is estimated is that of full rows.
+      let words = Array(repeating: String(repeating: "w", count: 20), count: 10).joined(separator: " ")
+      let text = try TextStage(Array(repeating: words, count: 200).joined(separator: "\n"))
+      text.stage.settle()
+      let estimated = text.view.contentHeight
+      text.stage.send(.press(316, 10))
+      for y in stride(from: 14, through: 222, by: 4) { text.stage.send(.move(316, y)) }
+      #expect(text.view.contentHeight > estimated)
+      for y in [230, 239, 1000, 239] {
+        text.stage.send(.move(316, y))
+        #expect(text.view.visibleParagraphs().last?.index == 199)
+        #expect(text.view.scrollOffset == text.view.contentHeight - (240 - 12), "\(y)")
+      }
+      text.stage.send(.move(316, 10))
+      #expect(text.view.scrollOffset == 0)
+      text.stage.send(.release(316, 10))
+    }
+
     @Test("The delegate is told of scrolling, by whatever brings it about, and of nothing else")
     func told() throws {
       let text = try TextStage(many)
