@@ -42,7 +42,8 @@ public struct Key: Hashable, Sendable {
   ///
   /// Shortcuts are found by it under a Russian or a Greek layout, as everywhere on the desktop: the key that types
   /// `"с"` of Cyrillic has `"c"`. It is that of the user's first layout with an ASCII character on the key; where the
-  /// user has none, letters and digits are where they are on an American keyboard. In lower case.
+  /// user has none, letters and digits are where they are on an American keyboard. In lower case. A sign in such a
+  /// layout, as the semicolon that Greek has on the key of Q, has the letter of its key, and nothing else.
   public var latinCharacter: String {
     latinCode == 0 ? "" : String(UnicodeScalar(latinCode)).lowercased()
   }

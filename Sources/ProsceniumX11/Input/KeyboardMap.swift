@@ -44,7 +44,7 @@ struct KeyboardMap {
     } else {
       symbol = core.symbol(input.detail, state: input.state)
       text = KeySymbols.text(symbol, control: modifiers.contains(.control))
-      latin = KeySymbols.isOfOtherScript(symbol) ? core.latinCode(input.detail, state: input.state) : 0
+      latin = core.latin(input.detail, symbol, state: input.state)
     }
     var key = Key(
       code: input.detail, symbol: symbol, characters: text, isDown: isDown, isRepeat: isRepeat, modifiers: modifiers)
@@ -113,10 +113,14 @@ struct CoreKeyboardMap: Hashable, Sendable {
     return isShifted || isLocked ? pair.1 : pair.0
   }
 
-  /// The ASCII character of a key in one of the two groups; see ``KeySymbols/latinCode(_:in:)``.
-  func latinCode(_ code: UInt8, state: UInt16) -> UInt8 {
-    let plain = state & ~(XInput.groupMask | modeSwitchMask)
-    return KeySymbols.latinCode(code) { symbol(code, state: plain | $0) }
+  /// The ASCII character of a key that types a symbol; see ``KeySymbols/latin(_:_:a:in:)``.
+  func latin(_ code: UInt8, _ typed: UInt32, state: UInt16) -> UInt8 {
+    let groups = XInput.groupMask | modeSwitchMask
+    return KeySymbols.latin(code, typed) {
+      symbol(KeySymbols.keyOfA, state: state & groups)
+    } in: {
+      symbol(code, state: state & ~groups | $0)
+    }
   }
 
   /// The symbol without modifiers.
@@ -174,13 +178,49 @@ enum KeySymbols {
     }
   }
 
+  /// The code of the key of A on an American keyboard, which types a letter of each script.
+  static let keyOfA: UInt8 = 38
+
+  private static func isLetter(_ symbol: UInt32) -> Bool {
+    (0x41...0x5A).contains(symbol) || (0x61...0x7A).contains(symbol)
+  }
+
+  /// Whether a keysym is a character of ASCII other than letters, digits and the space.
+  private static func isSign(_ symbol: UInt32) -> Bool {
+    (0x21...0x7E).contains(symbol) && !isLetter(symbol) && !(0x30...0x39).contains(symbol)
+  }
+
+  /// The character by which shortcuts find a key that types a symbol; 0 for one that is found by the symbol.
+  ///
+  /// Layouts of other scripts have signs on keys of letters, as Greek has the semicolon on that of Q. Such a key keeps
+  /// its sign, and is found by the letter as well. Other signs than its own it does not
+  /// find: the full stop of Russian is on the key of the slash, and is meant for no command of the slash.
+  /// - Parameters:
+  ///   - code: The key's code.
+  ///   - typed: The key's symbol.
+  ///   - letterOfA: The symbol of ``keyOfA`` in the same group, by which the layout's script is known.
+  ///   - symbol: The key's symbol in a group, which is given as in the state of an event.
+  /// - Returns: The ASCII character.
+  static func latin(
+    _ code: UInt8, _ typed: UInt32, a letterOfA: () -> UInt32, in symbol: (_ group: UInt16) -> UInt32
+  ) -> UInt8 {
+    if isOfOtherScript(typed) { return latinCode(code, in: symbol) }
+    // A letter of a Latin layout costs two comparisons.
+    guard isSign(typed), isOfOtherScript(letterOfA()) else { return 0 }
+    let found = latinCode(code) { group in
+      let symbol = symbol(group)
+      return isLetter(symbol) ? symbol : 0
+    }
+    return isLetter(UInt32(found)) ? found : 0
+  }
+
   /// Looks for the character by which shortcuts find a key of another script.
   /// - Parameters:
   ///   - code: The key's code.
   ///   - symbol: The key's symbol in a group, which is given as in the state of an event.
   /// - Returns: The ASCII character of the first group that has one, else the letter or digit that is at the key's
   ///   place on an American keyboard; 0 for none.
-  static func latinCode(_ code: UInt8, in symbol: (_ group: UInt16) -> UInt32) -> UInt8 {
+  private static func latinCode(_ code: UInt8, in symbol: (_ group: UInt16) -> UInt32) -> UInt8 {
     for group: UInt16 in 0..<4 {
       if case let symbol = symbol(group << 13), (0x21...0x7E).contains(symbol) { return UInt8(symbol) }
     }

@@ -151,16 +151,18 @@ final class XKBKeymap: @unchecked Sendable {
     context.functions.xkb_keymap_unref(keymap)
   }
 
-  /// The symbol and the text of a key, remembered: see ``lookUp(_:state:)``; and its ASCII character in another layout
-  /// where the symbol is of another script, else 0.
+  /// The symbol and the text of a key, remembered: see ``lookUp(_:state:)``; and its ASCII character by
+  /// ``KeySymbols/latin(_:_:a:in:)``.
   func key(_ code: UInt8, state bits: UInt16) -> (symbol: UInt32, text: String, latin: UInt8) {
     // Without the pointer's buttons, which change no key.
     let name = UInt32(code) << 16 | UInt32(bits & 0x60FF)
     if let key = remembered[name] { return key }
     let (symbol, text) = lookUp(code, state: bits)
-    let latin =
-      KeySymbols.isOfOtherScript(symbol)
-      ? KeySymbols.latinCode(code) { lookUp(code, state: bits & 0xFF | $0).symbol } : 0
+    let latin = KeySymbols.latin(code, symbol) {
+      lookUp(KeySymbols.keyOfA, state: bits & 0x6000).symbol
+    } in: {
+      lookUp(code, state: bits & 0xFF | $0).symbol
+    }
     let key = (symbol, text, latin)
     if remembered.count >= Self.mostRemembered { remembered = [:] }
     remembered[name] = key

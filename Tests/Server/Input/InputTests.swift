@@ -156,15 +156,19 @@ extension X11PlatformTests {
     @Test(
       "a key of another script has its character of the layout with Latin letters, or of an American keyboard",
       .enabled(if: TestServer.exists("setxkbmap")),
-      arguments: [("us,ru", 1), ("fr,ru", 1), ("ru,us", 0), ("ru", 0), ("gr,de", 0), ("us", 0), ("de", 0)])
+      arguments: [
+        ("us,ru", 1), ("fr,ru", 1), ("ru,us", 0), ("ru", 0), ("gr,de", 0), ("us,gr", 1), ("gr", 0), ("il", 0),
+        ("us", 0), ("de", 0),
+      ])
     func otherScripts(_ layout: String, _ group: UInt16) throws {
       let server = try #require(TestServer())
       let stage = try Recording(server)
       server.run("setxkbmap", "-layout", layout)
       let window = shownWindow(stage)
-      // The keys of C, of A and of the comma on an American keyboard, with Control, and that of one with Shift
+      // The keys of C, of A and of the comma on an American keyboard, with Control, that of one with Shift, and that of
+      // Q, which types a semicolon in Greek and a slash in Hebrew
       let keys: [(code: UInt8, modifiers: ModifierFlags)] = [
-        (54, .control), (38, .control), (59, .control), (10, [.control, .shift]),
+        (54, .control), (38, .control), (59, .control), (10, [.control, .shift]), (24, .control),
       ]
       for key in keys {
         let input = XInput(
@@ -173,15 +177,15 @@ extension X11PlatformTests {
         stage.platform.handle(.key(input, isDown: true))
         stage.platform.handle(.key(input, isDown: false))
       }
-      #expect(stage.run { stage.keys.count == 8 })
+      #expect(stage.run { stage.keys.count == 10 })
       let latin = stage.keys.filter(\.isDown).map(\.latinCharacter)
       switch layout {
       // The comma of ru is a letter, and Shift and 1 type no letter anywhere.
-      case "us,ru", "ru,us": #expect(latin == ["c", "a", ",", ""])
-      case "fr,ru": #expect(latin == ["c", "q", ";", ""])
-      case "ru": #expect(latin == ["c", "a", "", ""])
-      case "gr,de": #expect(latin == ["c", "a", "", ""])
-      default: #expect(latin == ["", "", "", ""])
+      case "us,ru", "ru,us": #expect(latin == ["c", "a", ",", "", "q"])
+      case "fr,ru": #expect(latin == ["c", "q", ";", "", "a"])
+      // The comma of Greek is a comma already.
+      case "ru", "gr", "gr,de", "us,gr", "il": #expect(latin == ["c", "a", "", "", "q"])
+      default: #expect(latin == ["", "", "", "", ""])
       }
       #expect(stage.keys.first?.modifiers == .control)
     }

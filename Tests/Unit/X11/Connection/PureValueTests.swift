@@ -132,9 +132,13 @@ import Testing
   @Test("of the core map, too, a key of another script has its Latin character, if it has one")
   func latinCharacters() {
     // Keycode 38: a, A, Cyrillic_ef, its capital; 39: the same letters the other way round; 52: Greek_zeta alone;
-    // 59: Cyrillic_be alone; 60: Mode_switch.
+    // 59: Cyrillic_be alone; 60: Mode_switch. Signs beside Cyrillic: 40: d, D, semicolon, colon; 47: slash, question,
+    // period, comma; 58: 5, percent, exclam.
     var symbols = [UInt32](repeating: 0, count: 23 * 4)
     symbols.replaceSubrange(0..<8, with: [0x61, 0x41, 0x6C6, 0x6E6, 0x6C6, 0x6E6, 0x61, 0x41])
+    symbols.replaceSubrange(2 * 4..<3 * 4, with: [0x64, 0x44, 0x3B, 0x3A])
+    symbols.replaceSubrange(9 * 4..<10 * 4, with: [0x2F, 0x3F, 0x2E, 0x2C])
+    symbols.replaceSubrange(20 * 4..<21 * 4, with: [0x35, 0x25, 0x21, 0])
     symbols[14 * 4] = 0x7E6
     symbols[21 * 4] = 0x6C2
     symbols[22 * 4] = KeySymbols.modeSwitch
@@ -148,6 +152,10 @@ import Testing
     #expect([UInt16(0), 1, 4].map { latin(38, $0) } == ["", "", ""])
     #expect([0x2000, 0x2001, 0x2004, 0x80].map { latin(38, $0) } == ["a", "a", "a", "a"])
     #expect([UInt16(0), 1, 4].map { latin(39, $0) } == ["a", "a", "a"] && latin(39, 0x2000) == "")
+    // Of a sign the letter, and no other sign; in a Latin layout nothing.
+    #expect([0x2000, 0x2001, 0x2004, 0x80].map { latin(40, $0) } == ["d", "d", "d", "d"])
+    #expect([UInt16(0), 1, 0x2000, 0x2001].map { latin(47, $0) } == ["", "", "", ""] && latin(40, 0) == "")
+    #expect(latin(58, 0) == "" && latin(58, 1) == "" && latin(58, 0x2000) == "m")
     // Where they are on an American keyboard, and a key that is no letter there.
     #expect(latin(52, 0) == "z" && latin(59, 0) == "" && latin(200, 0) == "")
   }
