@@ -252,7 +252,9 @@ import ProsceniumCore
     let first = host.window?.firstResponder as? View
     let focused = first?.selfAndSuperviews.lazy.compactMap { $0 as? ListCell }.compactMap { self.item(of: $0) }.first
     guard let item = focused ?? selection.lead ?? selection.items.ranges.first?.first else { return nil }
+    let generation = generation
     reveal(item)
+    guard generation == self.generation else { return nil }
     let frame = layout.frame(of: item)
     let shown = frame.intersection(host.bounds) ?? frame
     // Not in the middle of a wide row, but near its beginning.

@@ -134,10 +134,11 @@ struct ListSearch {
 
   /// Moves the item that keys go on from by a line, or by a place to the side, where the data source lets it.
   private func moveItem(_ symbol: UInt32) -> Bool {
+    let generation = core.generation
     guard let direction = Self.arrows[symbol], let item = selection.lead, item < sections.itemCount,
       case let path = sections.path(of: item), !leaves(direction, at: item), host.canMove(path),
       // The data source may have changed the list.
-      item < sections.itemCount
+      generation == core.generation
     else { return false }
     let target = sections.path(of: layout.item(direction, of: item))
     guard target != path, target.section == path.section else { return true }

@@ -73,6 +73,48 @@ extension UISuites {
 
     // MARK: Items that go
 
+    /// A hundred rows, of which one is left when the table calls for what is named.
+    private final class Shrinking: TableViewDataSource, TableViewDelegate {
+      let cause: String
+      var count = 100
+      var moves = 0
+      init(_ cause: String) { self.cause = cause }
+      private func called(_ name: String, _ table: TableView) {
+        guard name == cause, count > 1 else { return }
+        count = 1
+        table.reloadData()
+      }
+      func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int { count }
+      func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell { TableViewCell() }
+      func tableView(_ tableView: TableView, canMoveRowAt indexPath: IndexPath) -> Bool {
+        called("move", tableView)
+        return true
+      }
+      func tableView(_ tableView: TableView, moveRowAt from: IndexPath, to: IndexPath) { moves += 1 }
+      func scrollViewDidScroll(_ scrollView: ScrollView) {
+        if let table = scrollView as? TableView { called("scroll", table) }
+      }
+    }
+
+    @Test("A key for a row that goes while the program is called for it is for none", arguments: ["scroll", "move"])
+    func goneMeanwhile(_ cause: String) throws {
+      let (table, rows) = (MenuTable(), Shrinking(cause))
+      table.rowHeight = 20
+      table.dataSource = rows
+      table.delegate = rows
+      let stage = try UIStage(table, ListStage.frame)
+      table.selectRow(at: path(50))
+      #expect(table.becomeFirstResponder())
+      if cause == "scroll" {
+        stage.press([KeySymbol.menu])
+        #expect(table.asked == [nil])
+      } else {
+        stage.press([KeySymbol.down], with: .alternate)
+      }
+      stage.settle()
+      #expect(rows.count == 1 && rows.moves == 0 && table.visibleCells.count == 1)
+    }
+
     @Test("Keys go on beside a row that is deleted", arguments: [45, 99])
     func deleted(_ row: Int) throws {
       let numbers = Numbers(Array(0..<100))
