@@ -5,7 +5,7 @@ extension TextView {
   /// Changes the text or the selection, and notifies the delegate.
   func change(reveal: Bool = true, keepsGoal: Bool = false, _ body: (inout TextEditing) -> Void) {
     input.endComposition()
-    let before = editing.selection
+    let (before, place) = (editing.selection, top)
     if !keepsGoal { goalX = nil }
     // The old place, before the text moves.
     damageCaret()
@@ -15,7 +15,7 @@ extension TextView {
       damageSelection(from: before, to: editing.selection)
     } else {
       if !before.isEmpty || !editing.selection.isEmpty { setNeedsDisplay() }
-      scroll(to: top)
+      followChange(from: place)
     }
     if reveal { scrollToCaret() }
     damageCaret()
@@ -44,6 +44,12 @@ extension TextView {
     guard visibleParagraphs().contains(where: { $0.index == lower }) else { return damageScrollBar() }
     guard lines.height(lower, shown) == height else { return damageDown(from: lower) }
     damage(paragraphs: lower..<lower + 1)
+  }
+
+  /// Scrolls no further than the text goes, and notifies the delegate of where its changes have moved what is shown.
+  /// - Parameter place: The place at the upper edge before them.
+  func followChange(from place: TextPlace) {
+    if !scroll(to: top), isLaidOut, top != place { delegate?.textViewDidScroll(self) }
   }
 
   private func damageDown(from paragraph: Int) {

@@ -23,13 +23,14 @@ extension TextView {
   func show(_ composition: TextComposition?) {
     guard composition != nil || input.lines != nil else { return }
     goalX = nil
+    let place = top
     if let inverse = input.lines.take()?.inverse { apply(inverse) }
     if let composition {
       let lines = MarkedLines(composition, in: editing)
       input.lines = lines
       apply(lines.change)
     }
-    scroll(to: top)
+    followChange(from: place)
     scrollToCaret()
     // The caret, and what is highlighted or was selected.
     setNeedsDisplay()

@@ -138,6 +138,13 @@ extension UISuites {
       #expect(text.scrolls == 3)
       text.view.text = "short"
       #expect(text.scrolls == 4 && text.view.scrollOffset == 0)
+      // What is shown is deleted.
+      text.view.text = many
+      text.view.scrollOffset = 400
+      text.command("a")
+      #expect(text.scrolls == 5 && text.view.scrollOffset == 400)
+      text.press(Symbol.delete)
+      #expect(text.scrolls == 6 && text.view.scrollOffset == 0 && text.view.text == "")
     }
 
     @Test("Beyond the end of a text a finger scrolls the view around it, and with Shift the wheel does so sideways")
