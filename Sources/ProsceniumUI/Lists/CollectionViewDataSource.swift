@@ -25,7 +25,9 @@ public import FoundationEssentials
   /// - Returns: A cell of ``CollectionView/dequeueReusableCell(withReuseIdentifier:for:)``, or a new one.
   func collectionView(_ collectionView: CollectionView, cellForItemAt indexPath: IndexPath) -> CollectionViewCell
 
-  /// Whether the user may move an item by dragging it; false by default.
+  /// Whether the user may move an item; false by default.
+  ///
+  /// The user drags it, or presses Alt with Up or Down for a line, or Alt and Shift with Left or Right for a place.
   /// - Parameters:
   ///   - collectionView: The collection.
   ///   - indexPath: The item.

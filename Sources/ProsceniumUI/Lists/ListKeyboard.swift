@@ -45,7 +45,9 @@ struct ListSearch {
       return true
     }
     guard sections.itemCount > 0 else { return false }
-    if modifiers == .alternate { return moveItem(symbol) }
+    // Alt and the left arrow alone lead back to the page before.
+    let isSideways = symbol == KeySymbol.left || symbol == KeySymbol.right
+    if modifiers == (isSideways ? [.alternate, .shift] : .alternate) { return moveItem(symbol) }
     guard modifiers.isDisjoint(with: [.alternate, .command]) else { return false }
     // They turn the pages of what the list is in.
     if modifiers.contains(.control), symbol == KeySymbol.pageUp || symbol == KeySymbol.pageDown { return false }

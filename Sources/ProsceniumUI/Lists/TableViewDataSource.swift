@@ -39,7 +39,7 @@ public import FoundationEssentials
   /// - Returns: The text; nil for none.
   func tableView(_ tableView: TableView, titleForFooterInSection section: Int) -> String?
 
-  /// Whether the user may move a row, by dragging it or with Alt and an arrow; false by default.
+  /// Whether the user may move a row, by dragging it or with Alt and Up or Down; false by default.
   /// - Parameters:
   ///   - tableView: The table.
   ///   - indexPath: The row.

@@ -151,7 +151,7 @@ extension UISuites {
       #expect(table.indexPathsForSelectedRows.compactMap(source.itemIdentifier) == [8])
     }
 
-    @Test("Alt and an arrow move an item of a collection by a line, or by a place to the side")
+    @Test("Alt and an arrow move an item of a collection by a line, with Shift by a place to the side")
     func movedByLines() throws {
       let view = CollectionView(collectionViewLayout: CollectionViewFlowLayout(itemSize: Size(width: 40, height: 40)))
       let source = CollectionViewDiffableDataSource<Int, Int>(collectionView: view) { _, _, _ in CollectionViewCell() }
@@ -161,11 +161,19 @@ extension UISuites {
       snapshot.appendItems(Array(0..<10), toSection: 1)
       snapshot.appendItems([20, 21], toSection: 2)
       source.apply(snapshot)
-      let stage = try UIStage(view, ListStage.frame)
+      // In a page that Alt and the left arrow leave.
+      let (page, pages) = (ViewController(), NavigationController(rootViewController: ViewController()))
+      pages.pushViewController(page, animated: false)
+      let stage = try UIStage { $0.rootViewController = pages }
+      stage.settle()
+      view.frame = Rect(x: 0, y: 0, width: 200, height: 200)
+      page.view.addSubview(view)
+      stage.settle()
       view.selectItem(at: [0, 1])
       #expect(view.becomeFirstResponder())
       func press(_ symbol: UInt32) -> [Int] {
-        stage.press([symbol], with: .alternate)
+        let isSideways = symbol == KeySymbol.left || symbol == KeySymbol.right
+        stage.press([symbol], with: isSideways ? [.alternate, .shift] : .alternate)
         stage.settle()
         return source.snapshot().itemIdentifiers(inSection: 1)
       }
@@ -178,7 +186,12 @@ extension UISuites {
       #expect(press(KeySymbol.up) == [0, 2, 3, 4, 5, 1, 6, 7, 8, 9])
       #expect(press(KeySymbol.up) == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
       #expect(press(KeySymbol.up) == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
-      #expect(view.indexPathsForSelectedItems == [[0, 1]])
+      #expect(view.indexPathsForSelectedItems == [[0, 1]] && pages.topViewController === page)
+      stage.press([KeySymbol.right], with: .alternate)
+      #expect(source.snapshot().itemIdentifiers(inSection: 1) == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+      stage.press([KeySymbol.left], with: .alternate)
+      stage.program.advance(by: 1000)
+      #expect(pages.topViewController !== page)
     }
   }
 }
