@@ -78,7 +78,7 @@ open class Control: View, RestorableView {
   /// Performs the actions and calls the handlers for events, in the order in which they were added.
   ///
   /// One that is for both ``ControlEvents/touchUpInside`` and ``ControlEvents/primaryActionTriggered`` is performed
-  /// once for a press.
+  /// once for a press, where the action is on its release.
   /// - Parameters:
   ///   - events: The events.
   ///   - event: The input event that caused them; nil for none.
@@ -142,7 +142,7 @@ open class Control: View, RestorableView {
 
   /// Called when the press ends; override point.
   /// - Parameter event: The input event.
-  open func endTracking(_ event: Event) { if stopTracking(event) { actOnPress(event) } }
+  open func endTracking(_ event: Event) { if stopTracking(event) { actOnPress { primaryAction(event) } } }
 
   /// Ends the press, and sends the event for it.
   /// - Returns: Whether the press was the control's, and ended on it.
@@ -170,12 +170,13 @@ open class Control: View, RestorableView {
   /// Presses the control without the pointer: for a key, a mnemonic or an assistive program.
   func press(_ event: Event?) {
     sendActions(for: .touchUpInside, event)
-    actOnPress(event)
+    actOnPress { primaryAction(event) }
   }
 
-  private func actOnPress(_ event: Event?) {
+  /// Triggers the primary action of a press, for which ``ControlEvents/touchUpInside`` has been sent.
+  final func actOnPress(_ act: () -> Void) {
     isPressed = true
-    primaryAction(event)
+    act()
     isPressed = false
   }
 

@@ -10,7 +10,9 @@ public struct ControlEvents: OptionSet, Hashable, Sendable {
   /// The press ended on the control; of a control whose action is on release, such as ``Button``, ``Link`` and
   /// ``Switch``, a press by Space, Return, a mnemonic or an assistive program, too.
   ///
-  /// It precedes ``primaryActionTriggered``; an action that is added for both is performed once for a press.
+  /// Of those, and of a ``SegmentedControl``, it precedes ``primaryActionTriggered``, and an action that is added for
+  /// both is performed once for a press. A ``Slider`` and a ``Stepper`` send it when they are let go, after the events
+  /// of their changes.
   public static let touchUpInside = ControlEvents(rawValue: 1 << 6)
   /// The press ended outside the control.
   public static let touchUpOutside = ControlEvents(rawValue: 1 << 7)

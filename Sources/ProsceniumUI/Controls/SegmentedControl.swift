@@ -173,7 +173,8 @@ open class SegmentedControl: Control {
   open override func endTracking(_ event: Event) {
     let index = pressed
     pressed = nil
-    if stopTracking(event), let index, event.location(in: self).flatMap(segment) == index { select(index, event) }
+    guard stopTracking(event), let index, event.location(in: self).flatMap(segment) == index else { return }
+    actOnPress { select(index, event) }
   }
 
   open override func pressCancelled() {

@@ -68,6 +68,22 @@ extension UISuites {
       #expect(record.take() == ["down", "inside"] && values == [1])
     }
 
+    @Test("An action for the end of a press and for the primary action is performed once for a press")
+    func once() throws {
+      var calls = 0
+      let view = SegmentedControl(["A", "B", "C"])
+      view.addAction(for: [.touchUpInside, .primaryActionTriggered]) { calls += 1 }
+      let stage = try UIStage(view, frame)
+      stage.send(.press(100, 20), .release(105, 20))
+      #expect(calls == 1 && view.selectedSegmentIndex == 1)
+      // On the segment that is selected, and by a key, which sends no end of a press.
+      stage.send(.press(100, 20), .release(105, 20))
+      #expect(calls == 2)
+      #expect(view.becomeFirstResponder())
+      stage.send(.type(KeySymbol.left))
+      #expect(calls == 3 && view.selectedSegmentIndex == 0)
+    }
+
     @Test("A press is forgotten when the segments change under it")
     func changedMeanwhile() throws {
       let view = SegmentedControl(["A", "B", "C"])
