@@ -87,6 +87,9 @@ open class Button: Control, Captioned {
 
   open override func contextMenu(at point: Point) -> Menu? { menu }
 
+  /// Whether a menu opens, which stays open when the finger moves.
+  open override var followsFinger: Bool { opensMenu }
+
   open override func beginTracking(_ event: Event) {
     super.beginTracking(event)
     if isTracking, opensMenu, let menu { dropDown.open(menu, byKey: false) }

@@ -155,6 +155,13 @@ open class Control: View, RestorableView {
     return isInside
   }
 
+  /// Whether a finger that moves on the control is for it alone; false by default.
+  ///
+  /// Else a finger that has moved too far for a tap scrolls the ``ScrollView`` around the control, where that shows not
+  /// all of its content, and the press is cancelled (``ControlEvents/touchCancel``). Override it for a control that is
+  /// dragged.
+  open var followsFinger: Bool { false }
+
   open override func pressCancelled() {
     touch = nil
     guard isTracking else { return }

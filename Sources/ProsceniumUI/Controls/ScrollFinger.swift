@@ -14,11 +14,24 @@ struct ScrollFinger {
     last = start
   }
 
+  /// Whether the finger has moved too far for a tap.
+  @MainActor func isFar(_ touch: Touch, _ event: Event) -> Bool {
+    let now = event.points(touch.location)
+    return abs(now.x - start.x) > 8 || abs(now.y - start.y) > 8
+  }
+
+  /// The scroll view that the finger scrolls instead of pressing the control on which it began; nil where the control
+  /// keeps it.
+  @MainActor func scrollView(around view: View, _ touch: Touch, _ event: Event) -> ScrollView? {
+    guard let control = view as? Control, !control.followsFinger, isFar(touch, event) else { return nil }
+    return control.selfAndSuperviews.lazy.compactMap { $0 as? ScrollView }.first { $0.isLargerInside }
+  }
+
   /// Follows the finger.
   /// - Returns: How far the content of a view goes with it, in the view's points.
   @MainActor mutating func move(_ touch: Touch, _ event: Event, in view: View) -> Point {
     let now = event.points(touch.location)
-    if abs(now.x - start.x) > 8 || abs(now.y - start.y) > 8 { isScrolling = true }
+    if isFar(touch, event) { isScrolling = true }
     guard isScrolling else { return .zero }
     let step = view.convert(last, from: nil) - view.convert(now, from: nil)
     last = now

@@ -121,7 +121,15 @@ open class ScrollView: View {
   }
   private var finger: ScrollFinger?
 
-  private var isLargerInside: Bool {
+  /// Follows a finger that began on a control in the view.
+  /// - Returns: Whether the finger is followed; not while another one is.
+  func take(_ other: ScrollFinger) -> Bool {
+    if finger == nil { finger = other }
+    return finger?.identifier == other.identifier
+  }
+
+  /// Whether there is something to scroll.
+  final var isLargerInside: Bool {
     contentSize.width > bounds.size.width || contentSize.height > bounds.size.height
   }
 

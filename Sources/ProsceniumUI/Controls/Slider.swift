@@ -135,6 +135,8 @@ open class Slider: Control {
 
   // MARK: Tracking
 
+  open override var followsFinger: Bool { true }
+
   open override func beginTracking(_ event: Event) {
     super.beginTracking(event)
     guard isTracking, let place = event.location(in: self).map(along) else { return }

@@ -251,6 +251,14 @@ struct ListDrag {
 
   // MARK: Touch
 
+  /// Follows a finger that began on a control in a cell.
+  /// - Returns: Whether the finger is followed; not during another press.
+  func take(_ finger: ScrollFinger) -> Bool {
+    guard drag.kind == .none else { return false }
+    (drag.kind, drag.finger) = (.scrolling, finger)
+    return true
+  }
+
   private func handle(_ touch: Touch, _ event: Event, at point: Point) -> Bool {
     switch touch.phase {
     case .began:

@@ -126,6 +126,8 @@ open class ListView: ScrollView, ResponderStandardEditActions, RestorableView {
     core.pointer.cancelPress()
   }
 
+  override func take(_ other: ScrollFinger) -> Bool { core.pointer.take(other) }
+
   open override func handle(_ event: Event) -> Bool {
     // What the list does not want of a finger scrolls no list either.
     if case .touch = event.kind { return core.handle(event) }

@@ -89,6 +89,9 @@ open class PopUpButton: Control {
     return super.handle(event)
   }
 
+  /// True: the menu stays open when the finger moves.
+  open override var followsFinger: Bool { true }
+
   open override func beginTracking(_ event: Event) {
     super.beginTracking(event)
     if isTracking { openMenu(byKey: false) }

@@ -38,13 +38,26 @@ extension ViewTree {
         let view = hit(event)
         // Touches whose end was lost must not accumulate.
         if touched.count >= 64 { touched = [:] }
-        touched[touch.identifier] = Held(view: view)
+        touched[touch.identifier] = Held(view: view, finger: ScrollFinger(touch, event))
         return view
-      case .moved: return touched[touch.identifier]?.view ?? hit(event)
+      case .moved: return holder(of: touch, event) ?? hit(event)
       case .ended, .cancelled: return touched.removeValue(forKey: touch.identifier)?.view ?? hit(event)
       }
     case .exposed, .resized: return nil
     }
+  }
+
+  /// The view that a finger which moves is for: that on which it began, or the scroll view that it scrolls instead.
+  private func holder(of touch: Touch, _ event: Event) -> View? {
+    guard let held = touched[touch.identifier], let view = held.view else { return nil }
+    guard let finger = held.finger, let scroll = finger.scrollView(around: view, touch, event) else { return view }
+    touched[touch.identifier]?.finger = nil
+    view.pressCancelled()
+    // The program, which is told of that, may have ended the touch, or removed the view.
+    guard let now = touched[touch.identifier]?.view else { return nil }
+    guard now === view, view.isDescendant(of: scroll), scroll.take(finger) else { return now }
+    touched[touch.identifier] = Held(view: scroll)
+    return scroll
   }
 
   func unhandled(_ event: Event) {

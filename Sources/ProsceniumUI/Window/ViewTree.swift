@@ -35,6 +35,8 @@ import ProsceniumCore
   struct Held {
     weak var view: View?
     weak var tree: ViewTree?
+    /// The finger, as long as a scroll view may still take it.
+    var finger: ScrollFinger?
   }
 
   /// The way in which a picture uses the caches of views.

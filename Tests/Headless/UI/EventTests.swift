@@ -430,5 +430,62 @@ extension UISuites {
       touch(.moved, 50)
       #expect(outer.contentOffset.y == 130)
     }
+
+    @Test("A finger that begins on a control scrolls what is around it, and presses nothing")
+    func fingerOnControl() throws {
+      let (outer, _, stage) = try tall()
+      let (button, slider) = (Button("Go"), Slider())
+      button.frame = Rect(x: 10, y: 150, width: 100, height: 30)
+      slider.frame = Rect(x: 10, y: 320, width: 124, height: 24)
+      for view in [button, slider] { outer.addSubview(view) }
+      stage.settle()
+      var (presses, cancels) = (0, 0)
+      button.addAction(for: [.touchUpInside, .primaryActionTriggered]) { presses += 1 }
+      button.addAction(for: .touchCancel) { cancels += 1 }
+      func touch(_ phase: Touch.Phase, _ y: Int, _ finger: Int = 1, x: Int = 30) {
+        stage.send(.touch(Touch(identifier: finger, phase: phase, location: Point(x: x, y: y))))
+      }
+      // A tap that trembles.
+      touch(.began, 160)
+      touch(.moved, 166)
+      touch(.ended, 166)
+      #expect(presses == 1 && cancels == 0 && outer.contentOffset.y == 0)
+      touch(.began, 160)
+      #expect(button.isTracking)
+      touch(.moved, 120)
+      #expect(!button.isTracking && cancels == 1 && outer.contentOffset.y == 40)
+      // Another finger on the control is for nothing while the first one scrolls.
+      touch(.began, 120, 2)
+      touch(.moved, 60, 2)
+      touch(.ended, 60, 2)
+      touch(.moved, 60)
+      touch(.ended, 60)
+      #expect(presses == 1 && cancels == 2 && outer.contentOffset.y == 100)
+      // What is dragged keeps the finger.
+      touch(.began, 232, x: 22)
+      touch(.moved, 120, x: 72)
+      touch(.ended, 120, x: 72)
+      #expect(slider.value > 0.4 && outer.contentOffset.y == 100)
+      // Nothing is left to scroll.
+      outer.contentSize.height = 240
+      touch(.began, 160)
+      touch(.moved, 100)
+      touch(.moved, 160)
+      touch(.ended, 160)
+      #expect(presses == 2 && cancels == 2 && outer.contentOffset.y == 0)
+      // The program removes what is scrolled when it is told.
+      outer.contentSize.height = 1000
+      button.addAction(for: .touchCancel) { outer.removeFromSuperview() }
+      stage.window.rootView = nil
+      let root = View()
+      outer.frame = Rect(x: 0, y: 0, width: 320, height: 240)
+      root.addSubview(outer)
+      stage.window.rootView = root
+      stage.settle()
+      touch(.began, 160)
+      touch(.moved, 100)
+      touch(.ended, 100)
+      #expect(outer.superview == nil && outer.contentOffset.y == 0)
+    }
   }
 }

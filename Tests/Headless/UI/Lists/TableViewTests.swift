@@ -635,6 +635,29 @@ extension UISuites {
       #expect(presses == 0)
     }
 
+    @Test("A finger on a button in a cell scrolls the list, selects nothing and presses nothing")
+    func fingerOnButton() throws {
+      let list = try ListStage(Numbers(Array(0..<100)))
+      let button = Button("x")
+      var presses = 0
+      button.addAction(for: .primaryActionTriggered) { presses += 1 }
+      button.frame = Rect(x: 100, y: 0, width: 60, height: 20)
+      try #require(list.table.cellForRow(at: path(6))).addSubview(button)
+      func touch(_ phase: Touch.Phase, _ y: Int) {
+        list.stage.send(.touch(Touch(identifier: 1, phase: phase, location: Point(x: 130, y: y))))
+      }
+      touch(.began, 140)
+      #expect(button.isTracking)
+      touch(.moved, 100)
+      touch(.moved, 40)
+      touch(.ended, 40)
+      #expect(list.table.contentOffset.y == 100 && list.selected == [] && presses == 0 && !button.isTracking)
+      // The list hears of other fingers afterwards.
+      touch(.began, 60)
+      touch(.ended, 60)
+      #expect(list.selected == [7])
+    }
+
     @Test("The place stays although the uppermost row is deleted, and the delegate hears of cells that go")
     func uppermostDeleted() throws {
       final class Ends: TableViewDelegate {
