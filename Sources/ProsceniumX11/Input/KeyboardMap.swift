@@ -115,6 +115,8 @@ struct CoreKeyboardMap: Hashable, Sendable {
 
   /// The ASCII character of a key that types a symbol; see ``KeySymbols/latin(_:_:a:in:)``.
   func latin(_ code: UInt8, _ typed: UInt32, state: UInt16) -> UInt8 {
+    // As in a keymap of rules.
+    guard state & levelThreeMask == 0 else { return 0 }
     let groups = XInput.groupMask | modeSwitchMask
     return KeySymbols.latin(code, typed) {
       symbol(KeySymbols.keyOfA, state: state & groups)

@@ -158,11 +158,16 @@ final class XKBKeymap: @unchecked Sendable {
     let name = UInt32(code) << 16 | UInt32(bits & 0x60FF)
     if let key = remembered[name] { return key }
     let (symbol, text) = lookUp(code, state: bits)
-    let latin = KeySymbols.latin(code, symbol) {
-      lookUp(KeySymbols.keyOfA, state: bits & 0x6000).symbol
-    } in: {
-      lookUp(code, state: bits & 0xFF | $0).symbol
-    }
+    // The third level, by Mod3 or Mod5, has such characters in layouts with Latin letters, too: Ω in the German one.
+    let isThirdLevel = bits & 0xA0 != 0
+    let latin =
+      isThirdLevel
+      ? 0
+      : KeySymbols.latin(code, symbol) {
+        lookUp(KeySymbols.keyOfA, state: bits & 0x6000).symbol
+      } in: {
+        lookUp(code, state: bits & 0xFF | $0).symbol
+      }
     let key = (symbol, text, latin)
     if remembered.count >= Self.mostRemembered { remembered = [:] }
     remembered[name] = key

@@ -187,6 +187,11 @@ extension SecondDesk {
       try await settle(program, windows: 1)
       try await waitUntil("the note to be read", evidence: { program.evidence }) { !disk.ill.isEmpty }
       try await hand("type", "x")
+      // A dialog comes after the letter
+      try await hand("key", "ctrl+shift+s")
+      try await focus("Save As", program)
+      try await hand("key", "Escape")
+      try await focus("Untitled", program)
       try disk.become(nil)
       try await program.opens(documents: 1)
       try await hand("type", "d")

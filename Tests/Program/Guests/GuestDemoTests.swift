@@ -278,8 +278,12 @@ extension SecondDesk {
     }
 
     private func focus(_ window: UInt32, _ desktop: PrivateDesktop, _ program: Program) async throws {
-      desktop.desk.focus(window)
-      try await desktop.settle(program) { $0.contains { $0.window == window && $0.hasFocus } }
+      try await desktop.settle(program) { truths in
+        // Once more where a dialog has asked for the focus meanwhile: GTK does so a moment after its window is seen.
+        let hasFocus = truths.contains { $0.window == window && $0.hasFocus }
+        if !hasFocus { desktop.desk.focus(window) }
+        return hasFocus
+      }
     }
 
     /// Compiles a program in C.

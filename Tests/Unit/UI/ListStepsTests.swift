@@ -35,8 +35,8 @@ import Testing
       for item in old { #expect(steps.item(item) == new.firstIndex(of: item), "\(old) -> \(new): \(item)") }
       for item in old {
         // A moved one is no neighbour.
-        let after = old[item...].first { $0 == item || !leaving.contains($0) }
-        let near = new.contains(item) ? item : after ?? old[..<item].last { !leaving.contains($0) }
+        let beside = old[(item + 1)...].first { !leaving.contains($0) } ?? old[..<item].last { !leaving.contains($0) }
+        let near = new.contains(item) ? item : beside
         let place = near.flatMap(new.firstIndex)
         #expect(steps.nearest(item, of: count) == place, "\(old) -> \(new): beside \(item)")
       }
