@@ -211,7 +211,8 @@ import ProsceniumStore
 
   /// Counts a change of the content, which is saved within a second.
   ///
-  /// For changes that are not registered with ``undoManager``. Ignored while the document is not open.
+  /// For changes that are not registered with ``undoManager``. Ignored while the document is being opened. One that is
+  /// to have a new file counts them before it is open: they are said to be lost if the program ends without that file.
   /// - Parameter change: The change.
   public func updateChangeCount(_ change: ChangeKind) { reduce(.changed(change)) }
 
