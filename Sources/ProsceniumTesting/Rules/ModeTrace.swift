@@ -44,7 +44,8 @@ struct ModeTrace {
     let request = changeOpen(screen) { $0.isEmpty ? nil : $0.removeFirst() }
     guard request != Self.putBack, facts[Self.chosen + screen] != nil else { return }
     if isDone {
-      facts[Self.shown + screen] = .flag(true)
+      // An earlier one may have been refused.
+      (facts[Self.chosen + screen], facts[Self.shown + screen]) = (.flag(true), .flag(true))
     } else if facts[Self.shown + screen] == nil {
       // A later choice may stand.
       facts[Self.chosen + screen] = .flag(false)

@@ -50,6 +50,8 @@ import ProsceniumPlatform
   private var reading: Configuration?
   /// The mode that the program has chosen for a screen, and the one before its first choice.
   private var choices: [String: ModeChoice] = [:]
+  /// The number of each screen's last choice: of the answers only that to it decides, as two may be of one mode.
+  private var numbers: [String: Int] = [:]
   /// Puts back what has been chosen, where this process is killed; nil where nobody does.
   var keeper: ModeKeeper?
   /// What has become of choices, which is told when the screens are known as they are now.
@@ -131,11 +133,13 @@ import ProsceniumPlatform
       return batch.append(.screenMode(.unavailable, screen: screen))
     }
     let last = choices[screen]
+    let number = (numbers[screen] ?? 0) + 1
+    numbers[screen] = number
     choices[screen] = ModeChoice(output: id, mode: mode.id, before: last?.before ?? controller.mode)
     tellKeeper()
     apply(mode.id, output.controller, controller) { [weak self] isDone in
       guard let self else { return }
-      if !isDone, choices[screen]?.mode == mode.id {
+      if !isDone, numbers[screen] == number, choices[screen] != nil {
         choices[screen] = last
         tellKeeper()
       }

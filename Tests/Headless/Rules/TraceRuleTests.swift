@@ -320,6 +320,15 @@ import Testing
     ),
     (
       .screenMode,
+      active + [
+        "system screenMode screen=a chosen=800x600", "system screenMode screen=a chosen=640x480",
+        "system screenMode screen=a chosen=800x600", "request screenMode outcome=refused screen=a size=800x600",
+        "request screenMode outcome=done screen=a size=640x480",
+        "request screenMode outcome=refused screen=a size=800x600",
+      ] + background.dropFirst(active.count) + ["system suspended"]
+    ),
+    (
+      .screenMode,
       active + ["system screenMode screen=a chosen=800x600"] + background.dropFirst(active.count) + [
         "fact visible true a", "edge a sceneWillEnterForeground", "app applicationWillEnterForeground inactive",
       ]

@@ -186,6 +186,25 @@ import Testing
     #expect(run.commands.count == count && run.program.violations.isEmpty, "\(run.program.violations)")
   }
 
+  @Test("Of several choices that are not answered yet only the answer to the last one decides")
+  func refusedTwice() {
+    let run = Run()
+    run.ask()
+    // The same mode before and after another one, of which only that one can be shown.
+    for (mode, refusal) in [(Self.small, ScreenModeError.refused), (Self.other, nil), (Self.small, .refused)] {
+      run.program.platform.windowManager.modes.refusal = refusal
+      run.screen.requestMode(mode)
+    }
+    run.program.advance(by: .zero)
+    run.program.platform.windowManager.modes.refusal = nil
+    #expect(run.screen.currentMode == Self.other)
+    run.leave()
+    #expect(run.screen.currentMode == Self.large)
+    run.comeBack()
+    #expect(run.screen.currentMode == Self.other)
+    #expect(run.program.violations.isEmpty, "\(run.program.violations)")
+  }
+
   @Test("What is answered after a choice was taken back is no choice before the next one")
   func takenBack() {
     let run = Run()

@@ -142,5 +142,25 @@ extension X11PlatformTests {
       stage.platform.flush()
       #expect(try root() == large)
     }
+
+    @Test("Of several choices that are not answered yet only the answer to the last one decides what is put back")
+    func refusedTwice() throws {
+      let stage = try Recording(display: server.display, needsScreens: true)
+      stage.perform(.followScreenModes)
+      #expect(stage.run { !modes(stage).isEmpty })
+      let chosen = try #require(mode(small, stage))
+      // The mode goes, and the program has not heard of it.
+      #expect(xrandr("--newmode", "rare", "50", "704", "760", "800", "900", "500", "501", "504", "520") == 0)
+      #expect(xrandr("--addmode", "DUMMY0", "rare") == 0)
+      #expect(stage.run { mode(Size(width: 704, height: 500), stage) != nil })
+      let rare = try #require(mode(Size(width: 704, height: 500), stage))
+      #expect(xrandr("--delmode", "DUMMY0", "rare") == 0)
+      for mode in [rare, chosen, rare] { stage.perform(.setScreenMode(mode, screen: "DUMMY0")) }
+      #expect(stage.run { outcomes(stage) == [.refused, nil, .refused] && modes(stage).first?.current == chosen })
+      #expect(try root() == small)
+      stage.perform(.setScreenMode(nil, screen: "DUMMY0"))
+      stage.platform.flush()
+      #expect(try root() == large)
+    }
   }
 }

@@ -127,7 +127,8 @@ final class ScreenModesFeature: FeatureBase, Feature, WindowEventHandler {
     if !request.isPutBack, applied.contains(screen) {
       if error == nil {
         shown[screen] = request.mode
-      } else if choices[screen] == request.mode {
+      } else if open.isEmpty {
+        // That of an earlier request says nothing of the choice, also where both are of one mode.
         choices[screen] = shown[screen]
         if shown[screen] == nil { applied.remove(screen) }
       }
