@@ -12,6 +12,8 @@ import ProsceniumCore
   let file: InterfaceFile
   let document: InterfaceDocument
   private(set) var window = InterfaceFrame()
+  /// What the file says of the window's size, and what is in the window; nil where the interface is no window.
+  private var sizes: (wish: Size, request: Size, content: View)?
   /// What of the file has no effect, once for each kind of thing.
   var warnings: [InterfaceError] = []
   var warned: Set<String> = []
@@ -64,6 +66,8 @@ import ProsceniumCore
     for instance in instances { try connectOutlets(of: instance) }
     for signal in signals { try connect(signal.element, signal.view, signal.widget) }
     for call in menuCalls { try connect(call) }
+    // A group turns switches into radio buttons, and what the program does with an outlet may need more room.
+    if let sizes { window.fit(sizes.wish, request: sizes.request, around: sizes.content) }
     return main
   }
 
@@ -157,7 +161,7 @@ import ProsceniumCore
       view = StackView(.vertical, spacing: 0, margin: border, [view])
     }
     view = placed(view)
-    window.fit(size, request: request, around: view)
+    sizes = (size, request, view)
     return view
   }
 

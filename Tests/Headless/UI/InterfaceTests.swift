@@ -141,16 +141,21 @@ extension UISuites {
       #expect(controller.log.suffix(2) == ["save", "press Save _it"])
     }
 
-    /// The window of a program whose interface is a window with these parts, around a view of 120 x 80 points.
-    private func window(_ parts: String) throws -> Window {
+    /// A view of 120 x 80 points.
+    private static let box =
+      "<object class='GtkWidget'><property name='width-request'>120</property>"
+      + "<property name='height-request'>80</property></object>"
+
+    /// The window of a program whose interface is a window with these parts, around a view and beside other objects.
+    private func window(
+      _ parts: String, around view: String = Self.box, beside others: String = "", classes: [InterfaceClass] = []
+    ) throws -> Window {
       let text = TemporaryFile(
-        "<interface><object class='GtkWindow'>\(parts)<child><object class='GtkWidget'>"
-          + "<property name='width-request'>120</property><property name='height-request'>80</property>"
-          + "</object></child></object></interface>")
+        "<interface><object class='GtkWindow'>\(parts)<child>\(view)</child></object>\(others)</interface>")
       let scene = CardScene()
       let configuration = SceneConfiguration(name: "Card") { scene }
       configuration.launchSize = Size(width: 640, height: 480)
-      configuration.interfaceFile = InterfaceFile(text.path)
+      configuration.interfaceFile = InterfaceFile(text.path, classes: classes)
       let delegate = CardProgram(configuration)
       let program = HeadlessProgram(delegate: { delegate })
       program.launch()
@@ -176,6 +181,23 @@ extension UISuites {
       let both = try window(
         property("width-request", "200") + property("height-request", "100") + property("resizable", "False"))
       #expect(both.frame.size == Size(width: 200, height: 100) && both.maximumSize == Size(width: 200, height: 100))
+    }
+
+    /// A view that is larger when its outlet is set.
+    final class Poster: View {
+      var picture: View?
+      override func sizeThatFits(_ size: Size) -> Size {
+        picture == nil ? Size(width: 30, height: 20) : Size(width: 210, height: 90)
+      }
+    }
+
+    @Test("The size of a window's content is that of its views when their outlets are set")
+    func windowSizeAfterOutlets() throws {
+      let poster = InterfaceClass("Poster", Poster.init) { $0.outlet("picture", \.picture) }
+      let window = try window(
+        "<property name='resizable'>False</property>", around: "<object class='Poster'/>",
+        beside: "<object class='GtkWidget' id='picture'/>", classes: [poster])
+      #expect(window.frame.size == Size(width: 210, height: 90) && window.maximumSize == Size(width: 210, height: 90))
     }
 
     final class CardScene: Responder, WindowSceneDelegate {
