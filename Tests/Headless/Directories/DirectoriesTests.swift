@@ -202,6 +202,16 @@ import Testing
       document.fail(DocumentError(.diskFull, document.fileURL))
       program.advance(by: .seconds(1))
       #expect(causes() == [.disk])
+      // New tries: each is no new error, and ten seconds later the disk is full still.
+      for isNew in [true, false] {
+        document.fail(DocumentError(.diskFull, document.fileURL), isNew: isNew)
+        program.advance(by: .seconds(1))
+        #expect(causes() == [.disk])
+      }
+      program.advance(by: .seconds(10))
+      document.fail(DocumentError(.diskFull, document.fileURL), isNew: false)
+      program.advance(by: .seconds(1))
+      #expect(causes() == [.disk, .disk])
       withExtendedLifetime(token) {}
     }
   #endif

@@ -32,10 +32,11 @@ extension Document {
 
   func fail(_ error: DocumentError, isNew: Bool = true) {
     trace("failed", error.reason.rawValue)
+    // Also of a new try: the caches may have been told of another full disk too short a time before the first one.
+    if error.reason == .diskFull { conductor?.noteFullDisk() }
     guard isNew else { return }
     let isNew = exchange(&self.error, with: error) != error
     stateMayHaveChanged(force: isNew)
-    if isNew, error.reason == .diskFull { conductor?.noteFullDisk() }
     if isNew { call("handleError(_:)") { handleError(error) } }
   }
 
