@@ -101,6 +101,17 @@ import Testing
     #expect(effects([done, undone]) == [] && effects([done, .keeping, undone, done, undone]) == [])
   }
 
+  @Test("What was withheld from the file is kept when the file turns out to be one that cannot be loaded")
+  func withheld() {
+    var state = Machine.State(phase: .open)
+    for input in [DocumentMachine.Input.changed(.done), .writing, .notWritten(.withheld)] {
+      state = Machine.reduce(state, input).0
+    }
+    #expect(state.isWithheld && state.trouble == .failed && !state.canBeKept)
+    let (next, effects) = Machine.reduce(state, .notLoaded)
+    #expect(effects == [.keep] && next.trouble == .conflict && next.canBeKept && next.next == .keep)
+  }
+
   @Test("Changes are counted: undone to what was saved is none, and what cannot be reached any more is one")
   func counting() {
     var changes = DocumentChanges()

@@ -262,6 +262,25 @@ struct ProtectedDocumentTests {
     #expect(letter.text == "secret" && letter.conflict == nil)
   }
 
+  @Test("Changes are kept where a save finds the file of another key before anything has looked at it")
+  func savedBeforeLook() async throws {
+    _ = await letter()
+    let strange = try #require(FileManager.default.contents(atPath: home.path + "/letter.txt"))
+    lock()
+    run.program.machine.loseKeys()
+    unlock()
+    let other = run.letter("other.txt")
+    other.protection = .complete
+    #expect(await other.save(to: run.url("other.txt"), for: .forCreating))
+    other.write("mine")
+    try strange.write(to: run.url("other.txt"))
+    // The watch has not been read.
+    #expect(await !other.autosave())
+    #expect(await run.passes { other.documentState == .inConflict && other.machine.isKept && !other.jobs.isBusy })
+    #expect(run.kept("other.txt") != nil && other.errors == [.protection] && other.conflict?.contentsOnDisk == Data())
+    #expect(FileManager.default.contents(atPath: home.path + "/other.txt") == strange)
+  }
+
   /// The files of the folder of kept versions.
   private var versions: [String] {
     let folder = home.path + "/.local/state/org.example.letters/documents"

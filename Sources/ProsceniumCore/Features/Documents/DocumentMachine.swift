@@ -247,8 +247,9 @@ enum DocumentMachine {
       next.trouble = .vanished
       return (next, state.hasUnsavedChanges && !state.isKept ? [.keep] : [])
     case (.open, .notLoaded):
-      // A version that was kept has gone with the attempt to revert.
-      (next.trouble, next.isKept) = (.conflict, false)
+      // A version that was kept has gone with the attempt to revert. A save that was withheld because of this content
+      // was one into the file: the changes can be kept.
+      (next.trouble, next.isKept, next.isWithheld) = (.conflict, false, false)
       return (next, state.hasUnsavedChanges ? [.keep] : [])
     case (.open, .reverted): next = State(phase: .open)
     case (.open, .resolved):
