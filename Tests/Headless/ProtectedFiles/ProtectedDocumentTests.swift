@@ -262,6 +262,25 @@ struct ProtectedDocumentTests {
     #expect(letter.text == "secret" && letter.conflict == nil)
   }
 
+  @Test("With changes it is an ordinary conflict when the file has another content that can be decrypted")
+  func replacedByReadable() async throws {
+    let letter = await letter()
+    let other = ProtectedFile(url: run.url("letter.txt"), protection: .complete, application: run.program.application)
+    try await other.write(Data("theirs".utf8))
+    #expect(await run.passes { letter.text == "theirs" })
+    let theirs = try #require(FileManager.default.contents(atPath: home.path + "/letter.txt"))
+    try await other.write(Data("newer".utf8))
+    #expect(await run.passes { letter.text == "newer" })
+    try Data("plain".utf8).write(to: run.url("letter.txt"))
+    #expect(await run.passes { letter.documentState == .inConflict && letter.error?.reason == .protection })
+    letter.write("mine")
+    #expect(await run.passes { letter.machine.isKept && !letter.jobs.isBusy })
+    try theirs.write(to: run.url("letter.txt"))
+    #expect(await run.passes { letter.conflict?.contentsOnDisk == Data("theirs".utf8) })
+    #expect(letter.documentState == .inConflict && letter.error?.reason == .changedElsewhere)
+    #expect(letter.errors == [.protection, .changedElsewhere] && letter.text == "mine")
+  }
+
   @Test("Changes are kept where a save finds the file of another key before anything has looked at it")
   func savedBeforeLook() async throws {
     _ = await letter()

@@ -341,12 +341,17 @@ extension Document {
       return isLoaded
     }
     let isNew = machine.trouble != .conflict
+    // What could not be read is another content by now, which the user can choose.
+    let wasUnreadable =
+      switch error?.reason {
+      case .damaged, .protection: true
+      case .content: conflict?.contentsOnDisk != content
+      default: false
+      }
     reduce(.found(.other))
     conflict = Conflict(contentsOnDisk: content)
-    if isNew {
-      trace("conflict")
-      fail(DocumentError(.changedElsewhere, fileURL))
-    }
+    if isNew { trace("conflict") }
+    if isNew || wasUnreadable { fail(DocumentError(.changedElsewhere, fileURL)) }
     stateMayHaveChanged(force: true)
     return false
   }
