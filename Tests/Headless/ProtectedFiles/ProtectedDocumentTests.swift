@@ -247,6 +247,14 @@ struct ProtectedDocumentTests {
     #expect(await !letter.resolveConflict(keeping: .onDisk))
     #expect(letter.documentState == .inConflict && letter.text == "mine")
     #expect(FileManager.default.contents(atPath: home.path + "/letter.txt") == bytes)
+    // The same at the next opening
+    #expect(await letter.close())
+    letter.text = ""
+    #expect(await letter.open())
+    #expect(letter.text == "mine" && letter.documentState == .inConflict && letter.hasUnsavedChanges)
+    #expect(letter.error?.reason == (isPlain ? .protection : .damaged) && letter.conflict?.contentsOnDisk == Data())
+    #expect(run.kept() != nil)
+    #expect(FileManager.default.contents(atPath: home.path + "/letter.txt") == bytes)
     #expect(await letter.resolveConflict(keeping: .own))
     #expect(await content() == "mine" && letter.documentState == .normal && letter.error == nil && run.kept() == nil)
   }

@@ -185,6 +185,7 @@ extension Document {
   func handle(_ outcome: DocumentOutcome, of kind: DocumentJobs.Kind) -> Bool {
     switch outcome {
     case .read(let content, let known, let unsaved): return opened(content, known, unsaved)
+    case .readVersion(let own, let known, let failure): return openedVersion(own, known, failure)
     case .vanished(let known, let unsaved): return openedVanished(known, unsaved)
     case .notRead(let error):
       setRereading(false)
@@ -259,6 +260,16 @@ extension Document {
       trace("conflict")
       stateMayHaveChanged(force: true)
     }
+    return true
+  }
+
+  /// The file cannot be decrypted; the changes that were not in it are there again.
+  private func openedVersion(_ own: Data, _ known: KnownContent, _ failure: ProtectionFailure) -> Bool {
+    guard load(own, isReported: false) else { return jobs.refused(failure, .open) }
+    setOpen(known, isUnsaved: true, isConflict: true)
+    trace("conflict")
+    // As when the file is looked at.
+    _ = jobs.refused(failure, .look)
     return true
   }
 
@@ -341,13 +352,7 @@ extension Document {
       return isLoaded
     }
     let isNew = machine.trouble != .conflict
-    // What could not be read is another content by now, which the user can choose.
-    let wasUnreadable =
-      switch error?.reason {
-      case .damaged, .protection: true
-      case .content: conflict?.contentsOnDisk != content
-      default: false
-      }
+    let wasUnreadable = error?.isOver(for: content, after: conflict) == true
     reduce(.found(.other))
     conflict = Conflict(contentsOnDisk: content)
     if isNew { trace("conflict") }

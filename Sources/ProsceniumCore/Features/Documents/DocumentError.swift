@@ -126,6 +126,17 @@ extension DocumentError {
 }
 
 extension DocumentError {
+  /// Whether it was one of a content that could not be read, of which the file has another one by now.
+  func isOver(for content: Data, after last: Document.Conflict?) -> Bool {
+    switch reason {
+    case .damaged, .protection: true
+    case .content: last?.contentsOnDisk != content
+    default: false
+    }
+  }
+}
+
+extension DocumentError {
   init(protecting failure: ProtectionFailure, _ url: URL) {
     let reason: Reason =
       switch failure {

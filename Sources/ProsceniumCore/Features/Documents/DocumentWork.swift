@@ -38,6 +38,8 @@ struct UnsavedContent: Sendable {
 enum DocumentOutcome: Sendable {
   /// The content, and the version that is not in it.
   case read(Data, KnownContent, unsaved: UnsavedContent?)
+  /// The content of a kept version, and what it was made from: the file cannot be decrypted, now or later.
+  case readVersion(Data, KnownContent, ProtectionFailure)
   /// There is no file, but a version that was not in it; nil where that cannot be decrypted.
   case vanished(KnownContent, unsaved: Data?)
   case notRead(FileError)
@@ -146,7 +148,11 @@ struct DocumentDisk: Sendable {
           content: try openedVersion(version),
           origin: version.isMade(from: content) ? nil : KnownContent(origin, from: version))
       }
-      return .read(try opened(content.bytes), known, unsaved: version)
+      do throws(ProtectionFailure) { return .read(try opened(content.bytes), known, unsaved: version) } catch {
+        // The changes were kept in the conflict with this file.
+        guard error != .unavailable, let version, let own = version.content else { throw error }
+        return .readVersion(own, version.origin ?? known, error)
+      }
     } catch {
       return .refused(error)
     }
