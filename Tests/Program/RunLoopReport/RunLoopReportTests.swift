@@ -28,6 +28,19 @@ extension ThirdDesk {
       }
     #endif
 
+    @Test("A second start of a program with a main of its own ends with a status, and not as a crash")
+    func secondStart() async throws {
+      let (desktop, home) = (try await PrivateDesktop(.none), try TemporaryFolder())
+      let path = Program.besideTests("FoundationProgram")
+      let first = try desktop.start(path, ["--attached", "--stays"], home: home)
+      try await waitUntil("the launch", evidence: { first.evidence }) { first.output.contains("launched") }
+      let second = try desktop.start(path, ["--attached", "--stays"], home: home)
+      #expect(try await second.end() == .exited(1), "\(second.evidence)")
+      #expect(second.errors.contains("is running already, as process \(first.pid)"), "\(second.evidence)")
+      first.send(SIGTERM)
+      #expect(try await first.end() == .exited(0), "\(first.evidence)")
+    }
+
     @Test("A program that runs the run loop by itself hears nothing of it")
     func runByProgram() async throws {
       let (desktop, program) = try await start(["--runs-loop"])

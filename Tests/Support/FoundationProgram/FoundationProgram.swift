@@ -6,7 +6,7 @@ import ProsceniumFoundation
 ///
 /// It runs that loop by itself with `--runs-loop`, serves it with `--serves`, or keeps it as its own with `--attached`.
 /// With `--alone` there is no timer, and a block ends it that it performs on the main thread. With `--hourly` there is
-/// one of an hour before it.
+/// one of an hour before it, and with `--stays` none.
 @main @MainActor enum Program {
   static func main() throws {
     guard CommandLine.arguments.contains("--attached") else { return FoundationProgram.main() }
@@ -31,6 +31,11 @@ extension FoundationProgram: ApplicationDelegate {
   func application(_ application: Application, didFinishLaunchingWithOptions launchOptions: LaunchOptions?) -> Bool {
     if CommandLine.arguments.contains("--serves") {
       do { try FoundationLoop().serve(application) } catch { print(error) }
+    }
+    if CommandLine.arguments.contains("--stays") {
+      print("launched")
+      fflush(nil)
+      return true
     }
     if CommandLine.arguments.contains("--alone") {
       // When the launch is over, and nothing else happens.
