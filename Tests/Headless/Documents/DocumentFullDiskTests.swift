@@ -119,6 +119,50 @@ import Testing
     }
   }
 
+  /// A new letter in the first scene, whose first save has failed: its folder cannot be made.
+  private func homeless(_ run: DocumentRun) async throws -> (letter: Letter, scene: Scene) {
+    try home.write("folder", "a file where the folder is to be")
+    let letter = run.letter("folder/letter.txt")
+    let scene = try #require(run.program.scenes.first)
+    scene.document = letter
+    letter.write("new")
+    #expect(await !letter.save(to: letter.fileURL, for: .forCreating))
+    return (letter, scene)
+  }
+
+  @Test("So it says, once, of one whose scene has lost its window")
+  func endsWithoutWindow() async throws {
+    let run = DocumentRun(home)
+    let window = try #require(run.platform.windows.keys.first)
+    run.program.application.activateSceneSession(for: SceneSessionActivationRequest())
+    run.platform.advance(by: 3000)
+    let (letter, scene) = try await homeless(run)
+    run.platform.destroyForeign(window)
+    run.platform.advance(by: 100)
+    #expect(scene.activationState == .unattached && letter.machine.isWithoutFile)
+    run.platform.send(.signal(15))
+    #expect(await run.passes { run.program.exitStatus == 0 })
+    #expect(run.errors.filter { $0.contains("letter.txt") && $0.contains("lost") }.count == 1, "\(run.errors)")
+  }
+
+  #if !WITHOUT_Memory
+    @Test("The scene of a new document that could not be saved is not reclaimed before the changes are given up")
+    func notReclaimed() async throws {
+      let run = DocumentRun(home)
+      let (letter, scene) = try await homeless(run)
+      let session = scene.session
+      run.minimize()
+      #expect(await run.passes { run.program.application.applicationState == .background && !letter.jobs.isBusy })
+      run.program.application.reclaimPolicy.maximumBackgroundScenes = 0
+      run.platform.advance(by: 3000)
+      #expect(session.scene === scene && letter.machine.isWithoutFile)
+      letter.updateChangeCount(.cleared)
+      run.program.application.reclaimPolicy.maximumBackgroundScenes = nil
+      run.program.application.reclaimPolicy.maximumBackgroundScenes = 0
+      #expect(await run.passes { session.scene == nil })
+    }
+  #endif
+
   @Test("The end of the program waits for the first save of a new document")
   func endsWhileNew() async throws {
     let run = DocumentRun(home)

@@ -47,16 +47,24 @@ final class Documents: FeatureBase, Feature {
 
   var documents: [Document] { open.map(\.document) }
 
-  /// The documents without a file of the scenes that the end of the program has disconnected.
+  /// The documents without a file of scenes that are disconnected, and not discarded with what they showed: at the end
+  /// of the program, or because the window is lost.
   private var left: [Document] = []
 
-  /// The documents of scenes that have no file: new ones whose first save is under way, or has failed.
+  /// The documents that are or were in scenes and have no file: new ones whose first save is under way, or has failed.
   private var new: [Document] {
-    (roster.ordered.compactMap { knownState(of: $0)?.document } + left).filter { $0.machine.isWithoutFile }
+    var found: Set<Document> = []
+    return (roster.ordered.compactMap { knownState(of: $0)?.document } + left)
+      .filter { $0.machine.isWithoutFile && found.insert($0).inserted }
   }
 
   /// What is under way holds the program by its background task, whose time is limited.
   override var keepsRunning: Bool { open.contains { $0.document.machine.isUrgent && !$0.document.jobs.isBusy } }
+
+  /// What a document without a file has is in its scene and nowhere else.
+  override func keepsConnected(_ record: SceneRecord) -> Bool {
+    knownState(of: record)?.document?.machine.isWithoutFile == true
+  }
 
   override func protects(_ record: SceneRecord) -> Bool {
     knownState(of: record)?.document.map { $0.protection != .none } ?? false
@@ -192,7 +200,7 @@ final class Documents: FeatureBase, Feature {
   // MARK: Moments
 
   override func join(_ lists: inout FeatureLists) {
-    lists.answer(.protects, .keepsRunning, by: self)
+    lists.answer(.protects, .keepsConnected, .keepsRunning, by: self)
     lists.observe(
       after: [.sceneWillConnect, .sceneDidBecomeActive, .sceneWillResignActive, .sceneDidDisconnect], by: self)
     lists.observe(moments: .applicationStateSet, .leftForeground, by: self)
@@ -244,7 +252,8 @@ final class Documents: FeatureBase, Feature {
   private func disconnected(_ record: SceneRecord) {
     state(of: record).isConnected = false
     guard let document = state(of: record).document.take(), !isShown(document) else { return }
-    if document.machine.isWithoutFile, conductor.machine.phase.isEnding { left.append(document) }
+    left.removeAll { !$0.machine.isWithoutFile }
+    if document.machine.isWithoutFile, record.ending?.discards != true { left.append(document) }
     document.jobs.enqueue(.saveForClosing)
     document.jobs.enqueue(.closeUnlessShown)
   }

@@ -7,9 +7,9 @@ import ProsceniumLoop
 /// and shown again it gets a new scene and a new delegate. Those that take the most bytes go first (surfaces, cached
 /// drawing and every ``PurgeableCache`` of the scene), of equals the one that was active longest ago. Never
 /// disconnected are scenes of the app-based model, scenes without a window or with an adopted one, which could not come
-/// back, and a scene that is being shown and only waits for the window manager, restores its state, or asks whether it
-/// may close. While a background task is open only critical pressure disconnects a scene; scenes that are due by then
-/// are disconnected when the last task ends.
+/// back, and a scene that is being shown and only waits for the window manager, restores its state, asks whether it may
+/// close, or shows a new document whose changes have no file yet. While a background task is open only critical
+/// pressure disconnects a scene; scenes that are due by then are disconnected when the last task ends.
 public struct ReclaimPolicy: Hashable, Sendable {
   /// Whether scenes are disconnected when memory is short; true by default, as in UIKit.
   ///
