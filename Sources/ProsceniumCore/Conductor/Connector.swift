@@ -195,6 +195,8 @@
         record.windows.bare = SceneWindows.Bare(
           id: id, levels: state.levels, isShown: state.isShown, frame: window.knownFrame,
           isTransparent: !window.isOpaque)
+        // The next scene's window need not have one.
+        if window.cursor != .arrow { conductor.platform.perform(.setCursor(id, .arrow)) }
         conductor.platform.perform(.bare(id))
       } else {
         remove(id, of: record)

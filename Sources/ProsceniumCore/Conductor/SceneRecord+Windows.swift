@@ -72,9 +72,9 @@ extension SceneRecord {
     scene.pixelGeometry = WindowScene.Geometry(frame: bare.frame)
     perform(.adopt(bare.id, description))
     perform(.setLevel(bare.id, window.windowLevel))
-    // It may have those of the scene before.
-    perform(.setIcon(bare.id, window.icon))
-    perform(.setCursor(bare.id, window.cursor))
+    // It may have that of the scene before.
+    if window.icon == nil { perform(.setIcon(bare.id, nil)) }
+    setAppearance(of: window, bare.id)
     conductor.announce(.bareWindowAdopted(self))
     // No change of the focus follows by which it would become key.
     if bare.levels.focused { conductor.post(WindowVisibility.self, .adoptedWithFocus(window, self)) }

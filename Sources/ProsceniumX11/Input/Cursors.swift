@@ -16,8 +16,7 @@ import ProsceniumPlatform
   private lazy var mailbox = loop.makeMailbox { [weak self] (cursor: Cursor, id: UInt32) in self?.loaded(cursor, id) }
 
   func set(_ cursor: Cursor, for window: UInt32) {
-    // A window that was given none has its parent's.
-    guard (wanted[window] ?? .arrow) != cursor else { return }
+    guard wanted[window] != cursor else { return }
     wanted[window] = cursor
     if let id = ready[cursor] { return setCursor(id, of: window) }
     if cursor == .hidden { return use(makeEmptyCursor(), for: cursor, in: [window]) }

@@ -138,9 +138,10 @@ extension SecondDesk {
         client.longs(client.root, "_NET_CLIENT_LIST", type: "WINDOW")?.first
       }
       #expect(desktop.desk.title(of: icon) == title, "\(program.evidence)")
-      desktop.desk.restore(icon)
-      let back = try await program.wait(for: "the scene to be seen") { lines in
-        lines.scenes.first { $0.state.hasPrefix("foreground") }?.window
+      let back = try await waitFor("the scene to be seen", evidence: { program.evidence }) {
+        // One that is restored while the program still waits for it to be an icon is made one once more.
+        if client.longs(icon, "WM_STATE", type: "WM_STATE")?.first == 3 { desktop.desk.restore(icon) }
+        return try program.trace.lines().scenes.first { $0.state.hasPrefix("foreground") }?.window
       }
       try await waitUntil("its content", evidence: { program.evidence }) {
         guest.continues(title, in: desktop.desk.title(of: back) ?? "")
