@@ -89,37 +89,46 @@ import Testing
   private final class Box: Sendable { let number = Mutex(0) }
   private final class Journal: Sendable { let numbers = Mutex<[Int]>([]) }
 
-  /// Begins a task whenever sleep is allowed again, which another thread ends a little later.
+  /// Begins a task when sleep is allowed again, which a thread that waits for it ends a moment later.
   @MainActor private final class Successor: SleepInhibitor {
-    weak var application: Application?
-    var spins = 0
-    var isOver: Bool { state.withLock { $0 } }
-    private let state = Mutex(true)
+    private final class Shared: Sendable {
+      let task = Atomic(0)
+      let isOver = Atomic(false)
+    }
+
     var savingTime = 4000
-    init(_ application: Application, spins: Int) { (self.application, self.spins) = (application, spins) }
+    var isOver: Bool { shared.isOver.load(ordering: .acquiring) }
+    private weak var application: Application?
+    private let shared = Shared()
+
+    /// Starts the thread; the task lasts so many `spins`.
+    init(_ application: Application, spins: Int) {
+      self.application = application
+      let runs = DetachedThread.run { [shared] in
+        while shared.task.load(ordering: .acquiring) == 0 {}
+        for _ in 0..<spins { _ = shared.task.load(ordering: .acquiring) }
+        application.endBackgroundTask(BackgroundTaskIdentifier(rawValue: shared.task.load(ordering: .acquiring)))
+        shared.isOver.store(true, ordering: .releasing)
+      }
+      #expect(runs)
+    }
 
     func inhibit(reason: String) {}
     func saved() {}
     func release() {
       guard let application = application.take() else { return }
-      let task = application.beginBackgroundTask()
-      state.withLock { $0 = false }
-      _ = DetachedThread.run { [spins, self] in
-        for _ in 0..<spins { sched_yield() }
-        application.endBackgroundTask(task)
-        state.withLock { $0 = true }
-      }
+      shared.task.store(application.beginBackgroundTask().rawValue, ordering: .releasing)
     }
   }
 
-  @Test("A short task that another thread begins while the last one ends does not keep a program that ends")
+  @Test("A short task that another thread ends while the program goes on to its end does not keep it")
   func begunMeanwhile() throws {
-    for round in 0..<60 {
+    for round in 0..<200 {
       let run = TaskProgram().launch()
       let task = run.application.beginBackgroundTask()
       run.application.terminate()
       run.platform.deliver()
-      let successor = Successor(run.application, spins: round % 50)
+      let successor = Successor(run.application, spins: round * 50)
       run.application.conductor?.sleepInhibitor = successor
       run.application.endBackgroundTask(task)
       run.platform.deliver()
