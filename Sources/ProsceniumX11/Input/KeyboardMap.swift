@@ -195,8 +195,8 @@ enum KeySymbols {
   /// The character by which shortcuts find a key that types a symbol; 0 for one that is found by the symbol.
   ///
   /// Layouts of other scripts have signs on keys of letters, as Greek has the semicolon on that of Q. Such a key keeps
-  /// its sign, and is found by the letter as well. Other signs than its own it does not
-  /// find: the full stop of Russian is on the key of the slash, and is meant for no command of the slash.
+  /// its sign, and is found by the letter as well. It is found by no other sign: the full stop of Russian is on the key
+  /// of the slash, and is meant for no command of the slash.
   /// - Parameters:
   ///   - code: The key's code.
   ///   - typed: The key's symbol.
