@@ -24,7 +24,7 @@ extension InterfaceBuilder {
     guard let target = objects[id] else {
       throw InterfaceError(
         line: property.line,
-        "The property \"\(propertyName(property))\" names \"\(shown(id))\", and the file has no object of this id.")
+        "The property \"\(property.propertyName)\" names \"\(shown(id))\", and the file has no object of this id.")
     }
     switch (view, target.object) {
     case (let label as Label, let target as View): label.mnemonicTarget = target
@@ -35,7 +35,7 @@ extension InterfaceBuilder {
     default:
       throw InterfaceError(
         line: property.line,
-        "The property \"\(propertyName(property))\" cannot be a \(type(of: target.object)): \"\(shown(id))\".")
+        "The property \"\(property.propertyName)\" cannot be a \(type(of: target.object)): \"\(shown(id))\".")
     }
   }
 

@@ -5,7 +5,7 @@ extension InterfaceBuilder {
   func setProperty(
     _ property: InterfaceElement, of view: View, _ widget: InterfaceWidget, _ element: InterfaceElement
   ) throws(InterfaceError) {
-    let name = propertyName(property)
+    let name = property.propertyName
     if InterfaceWidget.ignored.contains(name) { return }
     switch (name, view) {
     case ("file", let view as ImageView), ("pixbuf", let view as ImageView):
@@ -59,7 +59,7 @@ extension InterfaceBuilder {
   func setAccessibility(of view: View, _ element: InterfaceElement) {
     for property in element.children where !property.text.isEmpty {
       // Glade writes the class before the name.
-      switch propertyName(property).split(separator: ":").last {
+      switch property.propertyName.split(separator: ":").last {
       case "accessible-name", "label": view.accessibilityLabel = text(of: property)
       case "accessible-description", "description": view.accessibilityHint = text(of: property)
       default: break
@@ -91,7 +91,7 @@ extension InterfaceBuilder {
 
   func bufferText(_ property: InterfaceElement) -> String {
     let buffer = helper(of: property, "GtkTextBuffer")
-    return buffer?.children.first { propertyName($0) == "text" }.map(text) ?? ""
+    return buffer?.children.first { $0.propertyName == "text" }.map(text) ?? ""
   }
 
   /// What a number may be, as a GtkAdjustment has it.
@@ -105,7 +105,7 @@ extension InterfaceBuilder {
     guard let object = helper(of: property, "GtkAdjustment") else { return nil }
     var (adjustment, page) = (Adjustment(), 0.0)
     for part in object.children {
-      switch propertyName(part) {
+      switch part.propertyName {
       case "lower": adjustment.lower = try number(part)
       case "upper": adjustment.upper = try number(part)
       case "value": adjustment.value = try number(part)
@@ -123,7 +123,7 @@ extension InterfaceBuilder {
   ///
   /// As in GTK, a `GtkDropDown` shows the first one unless the file says which, and a `GtkComboBoxText` none.
   func setChoices(of button: PopUpButton, _ element: InterfaceElement) {
-    let model = element.children.first { propertyName($0) == "model" }
+    let model = element.children.first { $0.propertyName == "model" }
     let list = model.flatMap { helper(of: $0, "GtkStringList") }
     let items = (list ?? element).items
     if model != nil, list == nil {
@@ -169,9 +169,6 @@ extension InterfaceBuilder {
     return value
   }
 
-  /// The name of a property, with hyphens as GTK writes it now; empty for another element.
-  func propertyName(_ element: InterfaceElement) -> String { element.propertyName }
-
   // MARK: Errors and warnings
 
   func attribute(_ name: String, of element: InterfaceElement) throws(InterfaceError) -> String {
@@ -190,7 +187,7 @@ extension InterfaceBuilder {
 
   func warnAboutProperty(_ property: InterfaceElement, of element: InterfaceElement) {
     let name = element["parent"] ?? element["class"] ?? ""
-    warn(property, "The property \"\(shown(propertyName(property)))\" of \(shown(name)) has no effect.")
+    warn(property, "The property \"\(shown(property.propertyName))\" of \(shown(name)) has no effect.")
   }
 
   func warnAboutPart(_ part: InterfaceElement) {

@@ -133,7 +133,7 @@ import ProsceniumCore
     for child in element.children {
       switch child.name {
       case "property":
-        let name = propertyName(child)
+        let name = child.propertyName
         if name == "child" {
           content = try onlyChild(content, child)
           continue
@@ -219,7 +219,7 @@ import ProsceniumCore
     for part in element.children {
       switch part.name {
       case "property":
-        switch propertyName(part) {
+        switch part.propertyName {
         case "hexpand": own.horizontal = try flag(part)
         case "vexpand": own.vertical = try flag(part)
         case "child": children.append(part)
@@ -285,7 +285,7 @@ import ProsceniumCore
   private func pack(
     _ property: InterfaceElement, _ packing: inout InterfacePacking, _ widget: InterfaceWidget
   ) throws(InterfaceError) {
-    let name = propertyName(property)
+    let name = property.propertyName
     let isKnown =
       switch widget.children {
       case .stack: InterfacePacking.ofStack.contains(name)

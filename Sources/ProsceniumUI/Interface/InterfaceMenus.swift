@@ -32,14 +32,14 @@ import ProsceniumCore
   /// Makes the menu of a button's element; nil where it names none.
   func button(_ element: InterfaceElement) throws(InterfaceError) -> Menu? {
     if let menu = try model(of: element) { return Menu(children: try elements(ofModel: menu)) }
-    guard let property = element.children.first(where: { builder.propertyName($0) == "popup" }) else { return nil }
+    guard let property = element.children.first(where: { $0.propertyName == "popup" }) else { return nil }
     guard let shell = builder.helper(of: property, "GtkMenu") else { throw missing(property, "GtkMenu") }
     return Menu(children: try elements(ofShell: shell))
   }
 
   /// The `<menu>` that an element names; nil where it names none.
   private func model(of element: InterfaceElement) throws(InterfaceError) -> InterfaceElement? {
-    guard let property = element.children.first(where: { builder.propertyName($0) == "menu-model" }) else { return nil }
+    guard let property = element.children.first(where: { $0.propertyName == "menu-model" }) else { return nil }
     let id = InterfaceProperty.trimmed(property.text)
     let menu = builder.document.root.children.first { $0.name == "menu" && $0["id"] == id }
     guard let menu else { throw missing(property, "<menu>") }
@@ -47,7 +47,7 @@ import ProsceniumCore
   }
 
   private func missing(_ property: InterfaceElement, _ what: String) -> InterfaceError {
-    let (name, id) = (builder.propertyName(property), InterfaceProperty.trimmed(property.text))
+    let (name, id) = (property.propertyName, InterfaceProperty.trimmed(property.text))
     return InterfaceError(
       line: property.line,
       "The property \"\(name)\" names \"\(builder.shown(id))\", and the file has no \(what) of this id.")
@@ -117,7 +117,7 @@ import ProsceniumCore
     for part in object.children {
       switch part.name {
       case "property":
-        switch builder.propertyName(part) {
+        switch part.propertyName {
         case "label": label = builder.text(of: part)
         case "sensitive": if try !builder.flag(part) { attributes.insert(.disabled) }
         case "visible": if try !builder.flag(part) { attributes.insert(.hidden) }

@@ -1,0 +1,175 @@
+import DeskSupport
+import Glibc
+import SuiteSupport
+import TestSupport
+import Testing
+
+extension SecondDesk {
+  /// What programs in Python are told, by the module as it is installed.
+  @Suite("Programs in Python", .enabled(if: Requirement.server))
+  struct ProgramsInPythonTests {
+    @Test(
+      "A program in Python that cannot attach, or whose only scene fails, ends; another scene that fails goes alone")
+    func failureInPython() async throws {
+      let (folder, server) = (try TemporaryFolder(), try await PrivateDesktop(.none))
+      let prefix = try await Guest.install(in: folder)
+      try folder.write("program.py", Self.failure)
+      let environment = [
+        "PYTHONPATH": "\(prefix)/share/proscenium", "PROSCENIUM_LIBRARY": "\(prefix)/lib/libproscenium.so.0",
+      ]
+      for (scenes, status) in [("1", 1), ("2", 7)] {
+        let program = try server.start(
+          "/usr/bin/env", ["python3", folder.file("program.py"), scenes], environment: environment, home: folder)
+        #expect(try await program.end() == .exited(Int32(status)), "\(program.evidence)")
+        #expect(program.evidence.description.contains("no window for scene \(scenes)"))
+      }
+      // An identifier with a slash.
+      let program = try server.start(
+        "/usr/bin/env", ["python3", folder.file("program.py"), "/"], environment: environment, home: folder)
+      #expect(try await program.end() == .exited(1), "\(program.evidence)")
+      #expect(program.errors.contains("cannot name a directory"), "\(program.errors)")
+    }
+
+    /// The last of so many scenes fails; with 7 the program ends by itself once that one is gone.
+    private static let failure = """
+      import select, sys, proscenium
+      class Program(proscenium.Application):
+          identifier = "org.example.failure" + sys.argv[1]
+          count = 0
+          def scene_will_connect(self, scene, connection):
+              self.count += 1
+              if self.count == int(sys.argv[1]):
+                  raise RuntimeError(f"no window for scene {self.count}")
+              self.new_scene()
+          def scene_did_disconnect(self, scene):
+              if self.count > 1:
+                  self.count = 0
+                  self.terminate(7)
+      program = Program()
+      program.attach([sys.argv[0]])
+      while program.turn():
+          select.select([program.descriptor], [], [])
+      sys.exit(program.exit_status)
+      """
+
+    @Test("A misspelt callback in Python is refused, with the name that was meant")
+    func misspeltInPython() async throws {
+      let (folder, server) = (try TemporaryFolder(), try await PrivateDesktop(.none))
+      let prefix = try await Guest.install(in: folder)
+      try folder.write("program.py", Self.misspelt)
+      let environment = [
+        "PYTHONPATH": "\(prefix)/share/proscenium", "PROSCENIUM_LIBRARY": "\(prefix)/lib/libproscenium.so.0",
+      ]
+      for (name, status) in [("scene_did_enter_backgroud", 3), ("scene_did_enter_background", 0), ("did_all", 0)] {
+        let program = try server.start(
+          "/usr/bin/python3", [folder.file("program.py"), name], environment: environment, home: folder)
+        #expect(try await program.end() == .exited(Int32(status)), "\(program.evidence)")
+        #expect(program.output.contains("scene_did_enter_background") == (status == 3), "\(program.evidence)")
+      }
+    }
+
+    /// Has a method of the name that it gets.
+    private static let misspelt = """
+      import sys, proscenium
+      Program = type("Program", (proscenium.Application,), {
+          "identifier": "org.example.misspelt", sys.argv[1]: lambda self, *_: None,
+          "scene_state": lambda self: None, "scene_count": property(lambda self: len(self.sessions))})
+      program = Program()
+      try:
+          program.attach([sys.argv[0]])
+      except proscenium.Error as error:
+          print(error)
+          sys.exit(3 if error.code == -2 else 4)
+      program.terminate()
+      while program.turn():
+          pass
+      """
+
+    @Test("The desktop entry of a program in Python starts its script")
+    func entryInPython() async throws {
+      let (folder, server) = (try TemporaryFolder(), try await PrivateDesktop(.none))
+      let prefix = try await Guest.install(in: folder)
+      try folder.write("a program.py", Self.installed)
+      let environment = [
+        "PYTHONPATH": "\(prefix)/share/proscenium", "PROSCENIUM_LIBRARY": "\(prefix)/lib/libproscenium.so.0",
+        "XDG_DATA_HOME": folder.file("data"),
+      ]
+      func install(_ arguments: [String]) async throws -> Program {
+        let program = try server.start(
+          "/usr/bin/python3", arguments + ["--install-desktop-entry"], environment: environment, home: folder)
+        _ = try await program.end()
+        return program
+      }
+      let program = try await install(["-B", folder.file("a program.py")])
+      #expect(try await program.end() == .exited(0), "\(program.evidence)")
+      let entry = folder.read("data/applications/org.example.installed.desktop")
+      let exec = entry.split(separator: "\n").first { $0.hasPrefix("Exec=") } ?? ""
+      #expect(exec.hasPrefix("Exec=\"/") && exec.contains("\" \"/") && exec.hasSuffix("/a program.py\" %U"), "\(entry)")
+      #expect(entry.contains("Name=a program\n"))
+      let service = folder.read("data/dbus-1/services/org.example.installed.service")
+      #expect(service.contains("/a program.py' --background"), "\(service)")
+      // One that is in no file
+      let other = try await install(["-c", Self.installed])
+      #expect(try await other.end() == .exited(1), "\(other.evidence)")
+      #expect(other.errors.contains("no file"), "\(other.errors)")
+    }
+
+    private static let installed = """
+      import sys, proscenium
+      class Program(proscenium.Application):
+          identifier = "org.example.installed"
+      try:
+          Program().attach(sys.argv)
+      except proscenium.Ended as ended:
+          sys.exit(ended.status)
+      except proscenium.Error as error:
+          print(error)
+          sys.exit(1)
+      """
+
+    @Test("Another script of a program's interpreter is not the program itself")
+    func otherScript() async throws {
+      let (folder, server, bus) = (try TemporaryFolder(), try await PrivateDesktop(.none), try await PrivateBus())
+      let prefix = try await Guest.install(in: folder)
+      try folder.write("program.py", Self.called)
+      let environment = bus.environment.merging([
+        "PYTHONPATH": "\(prefix)/share/proscenium", "PROSCENIUM_LIBRARY": "\(prefix)/lib/libproscenium.so.0",
+      ]) { $1 }
+      // The one that runs the other script, too.
+      let program = try server.start(
+        "/usr/bin/python3", [folder.file("program.py")], environment: environment, home: folder)
+      try await waitUntil("its name", evidence: { program.evidence }) {
+        try program.trace.lines().contains { $0.name == "name" }
+      }
+      try await bus.serve(Self.caller, name: "org.example.caller")
+      try await waitUntil("the call", evidence: { program.evidence }) {
+        try program.trace.lines().contains { $0.name == "request" }
+      }
+      let request = try program.trace.lines().first { $0.name == "request" }
+      #expect(request?.text.contains("org.example.called") == false, "\(program.evidence)")
+      program.send(SIGTERM)
+      #expect(try await program.end() == .exited(0), "\(program.evidence)")
+    }
+
+    private static let called = """
+      import select, sys, proscenium
+      class Program(proscenium.Application):
+          identifier = "org.example.called"
+      program = Program()
+      program.attach([sys.argv[0]])
+      while program.turn():
+          select.select([program.descriptor], [], [])
+      sys.exit(program.exit_status)
+      """
+
+    /// Calls the program, and then has a name of its own.
+    private static let caller = """
+      import dbus, time
+      bus = dbus.SessionBus()
+      program = bus.get_object('org.example.called', '/org/example/called', introspect=False)
+      program.Activate(dbus.Dictionary({}, signature='sv'), dbus_interface='org.freedesktop.Application')
+      bus.request_name('org.example.caller')
+      time.sleep(600)
+      """
+  }
+}
