@@ -25,12 +25,11 @@ enum ArticleCode {
   }
 
   /// The code of an article that is in the tests, by article.
-  static func tested() throws -> [String: [[String]]] {
-    var all: [String: [[String]]] = [:]
-    for name in try names(in: "Tests", ending: ".swift") {
+  static func tested() throws -> [String: [[String]]] { try all.get() }
+  private static let all = Result {
+    try names(in: "Tests", ending: ".swift").reduce(into: [String: [[String]]]()) { all, name in
       all.merge(pieces(of: try read("Tests/" + name))) { $0 + $1 }
     }
-    return all
   }
 
   /// The Swift blocks of a text in Markdown.

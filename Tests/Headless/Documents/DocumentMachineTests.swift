@@ -21,7 +21,7 @@ import Testing
     var random = SeededNumbers(testSeed(0))
     var state = Machine.State()
     var (conflicts, drops) = (0, 0)
-    for step in 0..<100_000 {
+    for step in 0..<testRounds(100_000) {
       let input = Self.inputs[Int.random(in: 0..<Self.inputs.count, using: &random)]
       // The shell writes, keeps and closes where the state says so.
       switch input {

@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 @Suite("Documents under kills and power cuts") struct DocumentPowerCutTests {
-  /// How many cuts of each kind: `STORE_HISTORIES`.
-  private static let count = getenv("STORE_HISTORIES").flatMap { Int(String(cString: $0)) } ?? 1500
+  /// How many cuts of each kind.
+  private static let count = testRounds(1500)
 
   private static func document(on disk: CuttableDisk) -> DocumentFile {
     // No process has that number (proc_sys_kernel(5)).

@@ -25,11 +25,11 @@ import Testing
     return run
   }
 
-  /// Cuts a launch at a write; `STORE_HISTORIES` says how many cuts there are in all.
+  /// Cuts a launch at a write.
   @Test(
     "At any write: each file is the old or the new one; the next launch, of the same or of a later version, has all")
   func cuts() throws {
-    let count = getenv("STORE_HISTORIES").flatMap { Int(String(cString: $0)) } ?? 1500
+    let count = testRounds(1500)
     var random = SeededNumbers(testSeed(0))
     var (hits, old, new, mixed) = (0, 0, 0, 0)
     for number in 0..<count {

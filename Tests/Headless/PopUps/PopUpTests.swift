@@ -11,7 +11,11 @@ import Testing
     var heard: [String] = []
     var withheld = 0
     var handles = true
-    func draw(_ buffer: inout PixelBuffer, damage: [Rect]) { for rect in damage { buffer.fill(rect, with: .black) } }
+    var draws = true
+    func draw(_ buffer: inout PixelBuffer, damage: [Rect]) {
+      guard draws else { return }
+      for rect in damage { buffer.fill(rect, with: .black) }
+    }
     func responder(for event: Event) -> Responder? { self }
     func inputWithheld() { withheld += 1 }
     override func handle(_ event: Event) -> Bool {
@@ -255,6 +259,8 @@ import Testing
       Rect(x: 0, y: 0, width: 0, height: -5),
     ] {
       let menu = Menu(above: window, kind: .menu)
+      // Four gigabytes of pixels are not what is tried.
+      menu.recorder.draws = false
       #expect(menu.present(at: rect))
       program.advance(by: 20)
       send(move(.max, .min))

@@ -1,5 +1,6 @@
 import ProsceniumCore
 import ProsceniumTesting
+import TestSupport
 import Testing
 
 /// Programs with very many sessions.
@@ -31,9 +32,10 @@ import Testing
   @Test("A launch with 100,000 stored sessions connects those that were shown, and writes what it writes with ten")
   func launches() throws {
     let few = try launch(10)
-    let many = try launch(100_000)
+    let count = testRounds(100_000)
+    let many = try launch(count)
     #expect(few.connected == 2 && many.connected == 2)
-    #expect(few.open == 10 && many.open == 100_000)
+    #expect(few.open == 10 && many.open == count)
     #expect(few.writes == many.writes)
   }
 }

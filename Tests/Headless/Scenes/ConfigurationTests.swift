@@ -1,3 +1,4 @@
+import Glibc
 import ProsceniumCore
 import ProsceniumTesting
 import ProsceniumTrace
@@ -117,6 +118,8 @@ private final class Adding: Silent {
   @Test("A responder without init() ends the program with a message that names the class and the initialiser")
   func needy() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      // The message counts: a backtrace of this large program takes the run time many seconds.
+      for trap in [SIGILL, SIGTRAP] { signal(trap, SIG_DFL) }
       await MainActor.run {
         let configuration = SceneConfiguration(name: "Main", sessionRole: .windowApplication)
         configuration.delegateClass = Needy.self

@@ -30,7 +30,7 @@ import Testing
 
   @Test("What the last completed flush said is there, or something newer; nothing damaged, nothing back")
   func histories() throws {
-    let count = getenv("STORE_HISTORIES").flatMap { Int(String(cString: $0)) } ?? 1500
+    let count = testRounds(1500)
     var cuts = 0
     for seed in testSeeds(count) { cuts += try history(seed: seed) }
     // Most of the cuts must have hit something, or this would prove nothing.

@@ -86,7 +86,7 @@ import Testing
 
   @Test("A mutated record is a session, a newer version's or set aside; its neighbour is unharmed")
   func fuzz() throws {
-    let count = getenv("STORE_FUZZ").flatMap { Int(String(cString: $0)) } ?? 20_000
+    let count = testRounds(20_000)
     let seed = testSeed()
     var random = SeededNumbers(seed)
     let good = try SessionStore.recordBytes(fullSession("good"))

@@ -15,6 +15,15 @@ package func testSeed(_ standard: UInt64? = nil, test: String = #function, file:
   return seed
 }
 
+/// How often a random test repeats what it tries: `TEST_ROUNDS` per cent of it where the environment says so, for less
+/// where the same tests run once more in another way, and for more by hand.
+/// - Parameter count: How often without that.
+/// - Returns: How often, at least once.
+package func testRounds(_ count: Int) -> Int {
+  let percent = getenv("TEST_ROUNDS").flatMap { Int(String(cString: $0)) } ?? 100
+  return max(1, count * percent / 100)
+}
+
 /// The seeds of a test that runs several times: as many as there are runs, from ``testSeed(_:test:file:)`` on.
 /// - Parameters:
 ///   - count: How many.
