@@ -36,6 +36,11 @@ import ProsceniumPlatform
     var controllers: [UInt32: Controller] = [:]
   }
 
+  private struct Asked {
+    var number: Int
+    var choice: ModeChoice
+  }
+
   private static let mostOutputs = 64
   private static let mostModes = 1024
   /// RRSetCrtcConfig's status for a request that has been performed.
@@ -48,10 +53,12 @@ import ProsceniumPlatform
   private var known = Configuration()
   /// What is being read, until all of it is there.
   private var reading: Configuration?
-  /// The mode that the program has chosen for a screen, and the one before its first choice.
-  private var choices: [String: ModeChoice] = [:]
-  /// The number of each screen's last choice: of the answers only that to it decides, as two may be of one mode.
-  private var numbers: [String: Int] = [:]
+  /// The program's choices for a screen: the last one that the server has performed, and those not answered yet.
+  ///
+  /// The last of them counts, and a refused one goes.
+  private var choices: [String: [Asked]] = [:]
+  /// The number of the last choice, as two may be of one mode.
+  private var lastNumber = 0
   /// Puts back what has been chosen, where this process is killed; nil where nobody does.
   var keeper: ModeKeeper?
   /// What has become of choices, which is told when the screens are known as they are now.
@@ -123,7 +130,7 @@ import ProsceniumPlatform
       return
     }
     guard let mode else {
-      if let choice = choices.removeValue(forKey: screen) {
+      if let choice = choices.removeValue(forKey: screen)?.last?.choice {
         // Until the server has answered it would be put back after a kill.
         putBack(choice) { [weak self] in self?.tellKeeper() }
       }
@@ -132,22 +139,28 @@ import ProsceniumPlatform
     guard output.modes.contains(mode.id) else {
       return batch.append(.screenMode(.unavailable, screen: screen))
     }
-    let last = choices[screen]
-    let number = (numbers[screen] ?? 0) + 1
-    numbers[screen] = number
-    choices[screen] = ModeChoice(output: id, mode: mode.id, before: last?.before ?? controller.mode)
+    lastNumber += 1
+    let before = choices[screen]?.last?.choice.before ?? controller.mode
+    let asked = Asked(number: lastNumber, choice: ModeChoice(output: id, mode: mode.id, before: before))
+    choices[screen, default: []].append(asked)
     tellKeeper()
     apply(mode.id, output.controller, controller) { [weak self] isDone in
-      guard let self else { return }
-      if !isDone, numbers[screen] == number, choices[screen] != nil {
-        choices[screen] = last
-        tellKeeper()
-      }
-      outcomes.append((isDone ? nil : .refused, screen))
+      self?.answered(asked, isDone, for: screen)
     }
   }
 
-  private func tellKeeper() { keeper?.keep(choices.values.sorted { $0.output < $1.output }) }
+  private func answered(_ asked: Asked, _ isDone: Bool, for screen: String) {
+    outcomes.append((isDone ? nil : .refused, screen))
+    // Not there any more where the program has gone back meanwhile.
+    guard let index = choices[screen]?.firstIndex(where: { $0.number == asked.number }) else { return }
+    if isDone { choices[screen]?.removeFirst(index) } else { choices[screen]?.remove(at: index) }
+    if choices[screen]?.isEmpty == true { choices[screen] = nil }
+    tellKeeper()
+  }
+
+  private func tellKeeper() {
+    keeper?.keep(choices.values.compactMap(\.last?.choice).sorted { $0.output < $1.output })
+  }
 
   /// Shows what was shown before a choice, unless somebody else has chosen another mode meanwhile.
   /// - Returns: Whether the screen showed the choice.
