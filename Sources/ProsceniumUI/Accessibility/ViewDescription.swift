@@ -277,7 +277,10 @@ extension Control {
     switch self {
     case let view as Slider: set(view.value, { view.value = number }, { view.value })
     case let view as Stepper: set(view.value, { view.value = number }, { view.value })
-    case let view as NumberField: set(view.value, { view.value = number }, { view.value })
+    case let view as NumberField:
+      // Nobody has been told of what is being typed.
+      view.commit()
+      set(view.value, { view.value = number }, { view.value })
     default: return false
     }
     return true

@@ -2,9 +2,10 @@ public import ProsceniumCore
 
 /// A control for a number within limits: a text field and a ``Stepper``.
 ///
-/// What the user types becomes the value with Return, and when the field is left; a text that is no number is replaced
-/// by the value. While the field is edited the arrow keys upwards and downwards change the value by a step, and Page Up
-/// and Page Down by ten. Numbers are written and read with the decimal separator of the user's region.
+/// What the user types is the ``value`` at once. Its events are sent with Return, and when the field is left; a text
+/// that is no number is replaced by the value then. While the field is edited the arrow keys upwards and downwards
+/// change the value by a step, and Page Up and Page Down by ten. Numbers are written and read with the decimal
+/// separator of the user's region.
 ///
 /// Each change by the user sends ``ControlEvents/valueChanged``, and after that
 /// ``ControlEvents/primaryActionTriggered``; Return sends ``ControlEvents/editingDidEndOnExit``, too. A change by the
@@ -48,9 +49,15 @@ open class NumberField: Control {
 
   /// The value; 0 at first.
   ///
-  /// A number beyond the limits becomes the nearer limit; one that is not a number changes nothing.
+  /// A number beyond the limits becomes the nearer limit; one that is not a number changes nothing. While the user
+  /// types a number it is that one, within the limits, though no event has been sent: a button that is pressed, or a
+  /// key command, does not end the editing.
   open var value: Double {
-    get { stepper.value }
+    get {
+      // A text that was not changed stands for all digits of the value.
+      guard field.isEditing, field.text != shownValue, let typed else { return stepper.value }
+      return min(max(typed, minimumValue), maximumValue)
+    }
     set {
       stepper.value = newValue
       showValue()
@@ -121,9 +128,9 @@ open class NumberField: Control {
 
   /// The value as it is shown: without groups of digits, which would be in the way of editing.
   private var shownValue: String {
-    let (text, separator) = (text(of: value, fractionDigits), separator)
+    let (text, separator) = (text(of: stepper.value, fractionDigits), separator)
     // The largest numbers have an exponent.
-    guard abs(value) < 1e15 else { return text }
+    guard abs(stepper.value) < 1e15 else { return text }
     return text.filter { $0.isNumber || $0 == "-" || separator.contains($0) }
   }
 
@@ -151,11 +158,10 @@ open class NumberField: Control {
 
   /// Takes what the user has typed for the value, after steps of so many.
   func commit(steps: Int = 0) {
-    let old = value
-    // A text that was not changed stands for all digits of the value.
+    let old = stepper.value
     if field.text != shownValue, let typed { stepper.value = typed }
     stepper.step(by: steps)
-    showValue(isChange: value != old)
+    showValue(isChange: stepper.value != old)
   }
 
   // MARK: Views

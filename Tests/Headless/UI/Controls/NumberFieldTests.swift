@@ -47,7 +47,7 @@ extension UISuites {
         try text(view).selectAll()
         stage.send(.type(KeySymbol.delete))
         stage.type(string)
-        #expect(record.take() == [] && view.value == before)
+        #expect(record.take() == [] && view.value == expected, "\(string)")
         stage.send(.type(KeySymbol.return))
         #expect(view.value == expected, "\(string)")
         #expect(record.take() == (before == expected ? [] : ["value", "primary"]))
@@ -62,6 +62,26 @@ extension UISuites {
       stage.type("6")
       try text(view).resignFirstResponder()
       #expect(view.value == 6 && record.take() == ["value", "primary"])
+    }
+
+    @Test("Whoever reads the value while it is typed gets what is shown, and the events come when the field is left")
+    func read() throws {
+      let (view, button) = (NumberField(10), Button("OK"))
+      let record = view.recordEvents()
+      var read: [Double] = []
+      button.addAction(for: .primaryActionTriggered) { [weak view] in if let view { read.append(view.value) } }
+      let stage = try UIStage(StackView(.vertical, [view, button]), Rect(x: 0, y: 0, width: 200, height: 200))
+      let place = button.convert(button.bounds, to: nil).origin
+      view.becomeFirstResponder()
+      try text(view).selectAll()
+      stage.type("42")
+      stage.click(place.x + 5, place.y + 5)
+      #expect(read == [42] && record.take() == [] && view.restorationValue as? Double == 42)
+      stage.type("0")
+      stage.click(place.x + 5, place.y + 5)
+      #expect(try read == [42, 100] && record.take() == [] && text(view).text == "420")
+      try text(view).resignFirstResponder()
+      #expect(view.value == 100 && record.take() == ["value", "primary"])
     }
 
     @Test("Arrows and buttons step from what has been typed, and Tab passes the buttons over")
