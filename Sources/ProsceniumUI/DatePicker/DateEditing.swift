@@ -70,6 +70,13 @@ struct DateEditing: Hashable, Sendable {
 
   // MARK: Showing
 
+  /// Whether other fields look the same in these parts.
+  func shows(_ other: DateFields) -> Bool {
+    parts.allSatisfy {
+      fields.number(of: $0, twelveHours: twelveHours) == other.number(of: $0, twelveHours: twelveHours)
+    }
+  }
+
   private func digits(of part: DatePart) -> Int { part == .year ? 4 : 2 }
 
   /// The digits of a part, with those that are typed.

@@ -9,7 +9,9 @@ public import ProsceniumCore
 /// that a month lacks becomes its last day.
 ///
 /// Each change by the user sends ``ControlEvents/valueChanged``, and after that
-/// ``ControlEvents/primaryActionTriggered``. A change by the program sends nothing.
+/// ``ControlEvents/primaryActionTriggered``: when a part is complete or left, and where the date is within the limits.
+/// One beyond them, on the way to another, becomes the nearer limit when the control resigns the first responder. A
+/// change by the program sends nothing.
 open class DatePicker: Control {
   /// What the user edits.
   public enum Mode: Hashable, Sendable, CaseIterable {
@@ -24,6 +26,8 @@ open class DatePicker: Control {
   private var moment = Date(timeIntervalSince1970: 0)
   private lazy var form = DateForm.current(date: true, time: false)
   private lazy var editing = makeEditing()
+  /// Whether what is edited is a date beyond the limits, which the user may still complete.
+  private var isBeyondLimits = false
   private let layout = TextLayout(direction: .leftToRight, displayScale: TextLayout.standardScale)
   /// The offsets of the parts in the layout's text.
   private var places: [Range<Int>] = []
@@ -53,15 +57,16 @@ open class DatePicker: Control {
   /// The date; that of the creation at first.
   ///
   /// One beyond the limits becomes the nearer limit. What the user does not edit stays: with the mode
-  /// ``Mode/date`` the time of day, but for its seconds. The years are 1 to 9999.
+  /// ``Mode/date`` the time of day, but for its seconds. The years are 1 to 9999. While the user types it is the date
+  /// that is shown, within the limits, though no event has been sent: a button that is pressed, or a key command, does
+  /// not end the editing.
   open var date: Date {
-    get { moment }
-    set {
-      guard !newValue.timeIntervalSince1970.isNaN else { return }
-      moment = limited(newValue)
-      editing = makeEditing()
-      showText()
+    get {
+      var shown = editing
+      shown.commit()
+      return isBeyondLimits || shown.fields != editing.fields ? limited(shown.fields.date) : moment
     }
+    set { if !newValue.timeIntervalSince1970.isNaN { set(newValue) } }
   }
 
   @preconcurrency open override var restorationValue: (any Sendable)? {
@@ -70,12 +75,12 @@ open class DatePicker: Control {
   }
 
   /// The earliest date; no limit where nil, as at first.
-  open var minimumDate: Date? { didSet { date = moment } }
+  open var minimumDate: Date? { didSet { set(moment) } }
 
   /// The latest date; no limit where nil, as at first.
   ///
   /// It counts where it is before ``minimumDate``.
-  open var maximumDate: Date? { didSet { date = moment } }
+  open var maximumDate: Date? { didSet { set(moment) } }
 
   /// What the user edits; the date at first.
   open var datePickerMode = Mode.date { didSet { if oldValue != datePickerMode { formMayHaveChanged() } } }
@@ -94,27 +99,46 @@ open class DatePicker: Control {
     return maximumDate.map { min(late, $0) } ?? late
   }
 
+  private func set(_ date: Date) {
+    moment = limited(date)
+    isBeyondLimits = false
+    // What is being typed, and where, stays as far as it can.
+    if DateFields(moment) != editing.fields {
+      let selection = editing.selection
+      editing = makeEditing()
+      editing.select(selection)
+    }
+    showText()
+  }
+
   private func makeEditing() -> DateEditing {
     DateEditing(DateFields(moment), form.parts, twelveHours: form.twelveHours)
   }
 
   private func formMayHaveChanged() {
     form = DateForm.current(date: datePickerMode != .time, time: datePickerMode != .date)
-    editing = makeEditing()
+    (editing, isBeyondLimits) = (makeEditing(), false)
     showText()
     invalidateIntrinsicContentSize()
   }
 
   /// Changes what is edited for the user.
-  private func change(_ event: Event?, _ body: (inout DateEditing) -> Void) {
+  /// - Parameters:
+  ///   - event: The event.
+  ///   - isTyped: Whether the user may go on to a date within the limits.
+  ///   - body: The change.
+  private func change(_ event: Event?, isTyped: Bool = true, _ body: (inout DateEditing) -> Void) {
     let before = editing.fields
     body(&editing)
-    if editing.fields != before { edited(event) } else { showText() }
+    if editing.fields != before || isBeyondLimits && !isTyped { edited(event, isTyped) } else { showText() }
   }
 
-  private func edited(_ event: Event?) {
+  private func edited(_ event: Event?, _ isTyped: Bool) {
     let new = limited(editing.fields.date)
-    if new != editing.fields.date { editing.fields = DateFields(new) }
+    let isBeyond = new != editing.fields.date
+    isBeyondLimits = isBeyond && isTyped && !editing.shows(DateFields(new))
+    guard !isBeyondLimits else { return showText() }
+    if isBeyond { editing.fields = DateFields(new) }
     let isChange = new != moment
     moment = new
     showText()
@@ -164,7 +188,7 @@ open class DatePicker: Control {
   open override func firstResponderDidChange() {
     super.firstResponderDidChange()
     if isFirstResponder { return change(nil) { $0.select(0) } }
-    change(nil) { $0.commit() }
+    change(nil, isTyped: false) { $0.commit() }
     // A time that a change of the clock leaves out is shown as what it has become.
     editing = makeEditing()
     showText()
@@ -192,8 +216,8 @@ open class DatePicker: Control {
     guard let (key, symbol) = plainKey(event) else { return super.handle(event) }
     guard key.isDown, isEnabled else { return false }
     switch symbol {
-    case KeySymbol.up: change(event) { $0.step(by: 1) }
-    case KeySymbol.down: change(event) { $0.step(by: -1) }
+    case KeySymbol.up: change(event, isTyped: false) { $0.step(by: 1) }
+    case KeySymbol.down: change(event, isTyped: false) { $0.step(by: -1) }
     case KeySymbol.left: change(event) { _ = $0.move(by: -1) }
     case KeySymbol.right: change(event) { _ = $0.move(by: 1) }
     case KeySymbol.home: change(event) { $0.select(0) }

@@ -41,7 +41,7 @@ extension UISuites {
       #expect(fields(view) == [2031, 2, 7, 16, 4] && record.take() == ["value", "primary", "value", "primary"])
       stage.send(.type(KeySymbol.home))
       stage.type("1")
-      #expect(fields(view)[1] == 2 && record.take() == [])
+      #expect(fields(view)[1] == 1 && record.take() == [])
       stage.send(.type(KeySymbol.tab, "\t"))
       #expect(fields(view)[1] == 1 && record.take() == ["value", "primary"] && view.isFirstResponder)
       stage.send(.type(KeySymbol.backTab), .type(KeySymbol.up))
@@ -63,12 +63,78 @@ extension UISuites {
       view.becomeFirstResponder()
       for _ in 0..<2 { stage.send(.type(KeySymbol.tab, "\t")) }
       stage.type("19")
-      #expect(view.isFirstResponder && fields(view)[0] == 2024)
+      #expect(view.isFirstResponder && fields(view)[0] == 2019)
       stage.send(.type(KeySymbol.tab, "\t"))
       #expect(buttons[1].isFirstResponder && fields(view)[0] == 2019)
       view.becomeFirstResponder()
       stage.send(.type(KeySymbol.backTab))
       #expect(buttons[0].isFirstResponder)
+    }
+
+    @Test("Whoever reads the date while it is typed gets what is shown, and the events come when the part is left")
+    func read() throws {
+      let (view, stage, record) = try made()
+      stage.type("0115")
+      _ = record.take()
+      stage.type("27")
+      #expect(fields(view) == [2027, 1, 15, 15, 5] && record.take() == [])
+      #expect(view.restorationValue as? Date == view.date)
+      view.resignFirstResponder()
+      #expect(fields(view) == [2027, 1, 15, 15, 5] && record.take() == ["value", "primary"])
+    }
+
+    @Test("What the program sets while a date is edited leaves the part selected")
+    func setWhileEdited() throws {
+      let (view, stage, _) = try made()
+      view.addAction(for: .valueChanged) { [weak view] in if let view { view.date = view.date } }
+      stage.send(.type(KeySymbol.right), .type(KeySymbol.up), .type(KeySymbol.up))
+      #expect(fields(view) == [2024, 1, 2, 15, 5])
+      view.date = DateFields(year: 2024, month: 3, day: 8).date
+      stage.send(.type(KeySymbol.up))
+      #expect(fields(view) == [2024, 3, 9, 0, 0])
+      view.minimumDate = DateFields(year: 2024, month: 3, day: 11).date
+      stage.send(.type(KeySymbol.up))
+      #expect(fields(view) == [2024, 3, 12, 0, 0])
+      // What is typed waits for more.
+      stage.type("2")
+      view.maximumDate = .distantFuture
+      stage.type("3")
+      #expect(fields(view) == [2024, 3, 23, 0, 0])
+    }
+
+    @Test("A date within the limits is typed part by part, and only such dates are told of")
+    func typedWithinLimits() throws {
+      let (view, stage, record) = try made()
+      view.minimumDate = DateFields(year: 2024, month: 6, day: 15, hour: 10, minute: 30).date
+      view.date = DateFields(year: 2024, month: 12, day: 5).date
+      stage.type("0110")
+      #expect(view.date == view.minimumDate && record.take() == [])
+      stage.type("2025")
+      #expect(fields(view) == [2025, 1, 10, 0, 0] && record.take() == ["value", "primary"])
+      // A step from a date beyond the limits leads to one within them.
+      stage.type("2024")
+      #expect(view.date == view.minimumDate && record.take() == [])
+      stage.send(.type(KeySymbol.home), .type(KeySymbol.up))
+      #expect(fields(view) == [2024, 6, 15, 10, 30] && record.take() == ["value", "primary"])
+      // The end of editing does so too.
+      stage.type("12052024")
+      _ = record.take()
+      stage.send(.type(KeySymbol.home))
+      stage.type("02")
+      #expect(record.take() == [])
+      view.resignFirstResponder()
+      #expect(fields(view) == [2024, 6, 15, 10, 30] && record.take() == ["value", "primary"])
+    }
+
+    @Test("The day of a limit can be typed, whatever the time of the day is that is not shown")
+    func typedDayOfLimit() throws {
+      let (view, stage, record) = try made()
+      view.minimumDate = DateFields(year: 2024, month: 6, day: 15, hour: 10, minute: 30).date
+      view.date = DateFields(year: 2024, month: 12, day: 5).date
+      stage.type("06")
+      #expect(record.take() == [])
+      stage.type("15")
+      #expect(fields(view) == [2024, 6, 15, 10, 30] && record.take() == ["value", "primary"])
     }
 
     @Test("A press selects the part under it")
