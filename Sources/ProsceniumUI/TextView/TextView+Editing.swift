@@ -21,7 +21,12 @@ extension TextView {
     damageCaret()
     blink.restart(in: window)
     if !changes.isEmpty { delegate?.textViewDidChange(self) }
-    if before != editing.selection { selectionDidChange() }
+    if before != editing.selection {
+      selectionDidChange()
+    } else if !changes.isEmpty {
+      // As what is deleted behind the caret.
+      invalidateRestorableState()
+    }
     input.textDidChange()
   }
 

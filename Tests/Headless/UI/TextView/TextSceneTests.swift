@@ -68,11 +68,11 @@ extension UISuites {
       }
       func stateRestorationActivity(for scene: Scene) -> UserActivity? {
         let activity = UserActivity(activityType: "page")
-        activity.userInfo = view.restorationState
+        activity.userInfo = ["page": view.restorationValue].compactMapValues { $0 }
         return activity
       }
       func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {
-        view.restorationState = (activity.userInfo ?? [:]).compactMapValues { $0 as? Int }
+        view.restorationValue = activity.userInfo?["page"]
       }
     }
     private final class PageProgram: Responder, ApplicationDelegate {
@@ -80,14 +80,16 @@ extension UISuites {
         sceneConfigurations: [SceneConfiguration(name: "Page", delegate: PageScene.init)])
     }
 
-    @Test("What is scrolled or selected is there again after a kill", arguments: ["wheel", "touch", "bar", "caret"])
+    @Test(
+      "What is scrolled, selected or deleted is so again after a kill",
+      arguments: ["wheel", "touch", "bar", "caret", "delete"])
     func killed(by means: String) throws {
       // Given a page that has been saved
       let program = HeadlessProgram(delegate: PageProgram.init)
       func view() throws -> TextView { try #require(program.scenes.first?.delegate as? PageScene).view }
       program.launch()
       program.advance(by: .seconds(3))
-      let before = try view().restorationState
+      let (before, oldText) = (try view().restorationState, try view().text)
       // When it is scrolled, and the program killed two seconds later
       let id = try #require(program.windows.first?.id)
       func send(_ kind: InputEvent.Kind) { program.platform.send(.input(id, InputEvent(kind, time: 1))) }
@@ -105,16 +107,18 @@ extension UISuites {
         send(.press(x, 3))
         send(.move(x, 90))
         send(.release(x, 90))
+      case "delete": send(.type(Symbol.delete))
       default: send(.type(Symbol.right))
       }
       program.advance(by: .seconds(2))
-      let state = try view().restorationState
-      #expect(state != before && (state["caret"] == before["caret"]) == (means != "caret"))
+      let (state, text) = (try view().restorationState, try view().text)
+      #expect((text == oldText) == (means != "delete") && (state == before) == (means == "delete"))
+      #expect((state["caret"] == before["caret"]) == (means != "caret"))
       program.kill()
       program.relaunch()
       program.advance(by: .seconds(1))
       // Then it is as it was
-      #expect(try view().restorationState == state)
+      #expect(try view().restorationState == state && view().text == text)
     }
   }
 }
