@@ -59,7 +59,14 @@ open class MenuItem: MenuElement {
   /// The mark.
   public final var state = State.off { didSet { Responder.requireMainThread() } }
   /// What is special about it.
-  public final var attributes: Attributes { didSet { Responder.requireMainThread() } }
+  public final var attributes: Attributes {
+    didSet {
+      Responder.requireMainThread()
+      own = nil
+    }
+  }
+  /// Those that the program has set, where a target has completed the item since.
+  private var own: Attributes?
   /// The keys that ask for the same; shown in the menu, and performed for the items of a ``MenuBar``.
   public final let keyEquivalent: KeyCommand?
   /// The action; nil for an item with a handler.
@@ -154,10 +161,16 @@ open class MenuItem: MenuElement {
   /// - Returns: Whether the item can be chosen.
   func validate(from start: Responder?) -> Bool {
     guard let action else { return isEnabled }
+    // What the last target made of them says nothing of the next one.
+    if let own { attributes = own }
     let target = start?.target(forAction: action, withSender: self)
     isPerformed = target != nil
     guard let target else { return false }
-    (target as? any MenuValidating)?.validate(self)
+    if let target = target as? any MenuValidating {
+      let before = attributes
+      target.validate(self)
+      own = before
+    }
     return isEnabled
   }
 
@@ -241,6 +254,8 @@ public final class Menu: MenuElement {
 /// A responder that completes the items whose actions it performs, before they are shown.
 @preconcurrency @MainActor public protocol MenuValidating: Responder {
   /// Sets the title, the state and the attributes of an item for the present state of things.
+  ///
+  /// Before each call the item has the attributes that the program has set elsewhere.
   /// - Parameter item: The item.
   func validate(_ item: MenuItem)
 }

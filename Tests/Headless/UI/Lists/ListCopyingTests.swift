@@ -83,6 +83,24 @@ extension UISuites {
       for command in EditCommands.all { #expect(!list.table.canPerformAction(command.action, withSender: nil)) }
     }
 
+    @Test("What a text has made of an item of a menu is not so for a list, and what the program sets is")
+    func validatedByText() throws {
+      let (list, text, items) = (try ListStage(Numbers(Array(0..<30))), TextView(), Menu.standardEdit.items)
+      list.table.allowsMultipleSelection = true
+      func enabled(_ target: Responder) -> [String] { items.filter { $0.validate(from: target) }.map(\.title) }
+      list.click(4)
+      #expect(enabled(text) == ["Paste"])
+      #expect(enabled(list.table) == ["Copy", "Select All"])
+      let copy = try #require(items.first { $0.title == "Copy" })
+      #expect(enabled(text) == ["Paste"] && copy.attributes == .disabled)
+      copy.attributes = .disabled
+      #expect(enabled(list.table) == ["Select All"])
+      text.text = "text"
+      text.selectAll()
+      #expect(enabled(text) == ["Cut", "Copy", "Paste"])
+      #expect(enabled(list.table) == ["Select All"])
+    }
+
     @Test("Keys that a list does not perform go on to what it is in")
     func passedOn() throws {
       final class Page: View, ResponderStandardEditActions {
