@@ -31,7 +31,8 @@ struct Motion {
 
   init(_ view: View) {
     self.init(model: view)
-    guard !view.host.motions.isEmpty else { return }
+    // A picture that stands for the scene has what the program has set, however little of the way is done.
+    guard !view.host.motions.isEmpty, view.tree?.pictureMode == nil else { return }
     var sums: [AnimatedValue.Property: SIMD8<Double>] = [:]
     for motion in view.host.motions { sums[motion.property, default: .zero] += motion.difference * motion.rest }
     for (property, sum) in sums where sum != .zero {

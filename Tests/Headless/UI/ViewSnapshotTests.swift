@@ -83,6 +83,37 @@ extension UISuites {
       #expect(try pixel(stage, afterUpdates: false) == 0x0000FF)
     }
 
+    @Test("What is hidden in a view of which a picture is kept is so in the picture, and in the next frame")
+    func inKeptPicture() throws {
+      let (group, view) = (View(), Painted())
+      group.shouldRasterize = true
+      group.addSubview(view)
+      view.frame = Rect(x: 0, y: 0, width: 50, height: 40)
+      let stage = try stage(group)
+      let ground = stage.window.backgroundColor.rgb
+      #expect(try pixel(stage, afterUpdates: false) == 0xFF0000 && group.cache.layer != nil)
+      view.isHidden = true
+      #expect(try pixel(stage, afterUpdates: false) == ground)
+      stage.settle()
+      #expect(try stage.surface()[20, 20] & 0xFF_FFFF == ground)
+    }
+
+    @Test("What fades in, moves or takes another colour is in the picture as it will be")
+    func animated() throws {
+      let view = View()
+      let stage = try stage(view)
+      View.animate(withDuration: .seconds(1)) { view.backgroundColor = Color(rgb: 0x0000FF) }
+      #expect(try pixel(stage, afterUpdates: false) == 0x0000FF)
+      let cover = View(frame: Rect(x: 0, y: 0, width: 320, height: 240))
+      (cover.backgroundColor, cover.alpha) = (Color(rgb: 0x00FF00), 0)
+      stage.window.rootView?.addSubview(cover)
+      View.animate(withDuration: .seconds(1)) { cover.alpha = 1 }
+      #expect(try pixel(stage, afterUpdates: false) == 0x00FF00)
+      // The animation goes on.
+      stage.settle()
+      #expect(try stage.surface()[200, 200] & 0xFF_FFFF != 0x00FF00)
+    }
+
     @Test("The picture is taken in the background as well, and leaves nothing there")
     func background() throws {
       let view = Painted()

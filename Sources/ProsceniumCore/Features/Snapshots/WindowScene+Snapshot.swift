@@ -32,9 +32,9 @@ extension WindowScene {
   ///
   /// The window is drawn as it is now, laid out, by ``Window/draw(_:damage:)`` or its views; no pixels are read from
   /// the screen. Views that have been hidden, moved, added or faded are so in the picture, though no frame was drawn
-  /// since, and so is all state that a `draw` function reads: unlike UIKit's layers, windows and views store no pixels
-  /// of their last drawing that could be out of date. The exception are views that do (`cachesDrawing`): their
-  /// `setNeedsDisplay()` alone changes nothing in a picture that is taken without updates.
+  /// since, or an animation takes them there, and so is all state that a `draw` function reads: unlike UIKit's layers,
+  /// windows and views store no pixels of their last drawing that could be out of date. The exception are views that do
+  /// (`cachesDrawing`): their `setNeedsDisplay()` alone changes nothing in a picture that is taken without updates.
   ///
   /// A snapshot is no frame: frame links are not called, appearance and traits stay as they are, and parts that need
   /// display are still drawn in the next frame.
