@@ -91,6 +91,7 @@
       openGroup = Group()
       isReported = false
     }
+    stepNumber += 1
     redoable = []
     if !isReported, openGroup?.actions.isEmpty == false { openGroup?.isSplit = true }
     openGroup?.actions.append(action)
@@ -157,7 +158,8 @@
     isReported = false
   }
 
-  /// Grows with each ``beginNewStep()``: for views that merge changes into one step, and begin another one then.
+  /// Grows with each action that is registered, each undo and redo, and each ``beginNewStep()``: for views that merge
+  /// changes into one step, and begin another one where something else came in between.
   public private(set) var stepNumber = 0
 
   /// The greatest number of groups that can be undone; 0, the default, for any.
@@ -244,6 +246,7 @@
   }
 
   private func perform(_ group: Group, _ mode: Mode) {
+    stepNumber += 1
     self.mode = mode
     openGroup = Group(name: group.name, isSplit: group.isSplit)
     var isWhole = true

@@ -10,8 +10,8 @@ struct TextEditing: Sendable {
   private var history = UndoHistory()
   /// The changes since the last ``takeChanges()``, in order.
   private var changes: [TextStorage.Change] = []
-  /// The number of the undo manager's step in which the last edit was made.
-  private var managerStep = 0
+  /// The undo manager's number after the last edit, by which the next one knows whether something else came between.
+  var managerStep = 0
   /// What has been added to the text is the rest of this one.
   var suggestion: String?
 
@@ -97,7 +97,7 @@ struct TextEditing: Sendable {
   /// Makes the next edit begin a new step.
   mutating func seal() { history.seal() }
 
-  /// Makes the next edit begin a new step, if the undo manager's step is another one than at the last edit.
+  /// Makes the next edit begin a new step, if the undo manager's number is another one than after the last edit.
   mutating func follow(_ step: Int) { if exchange(&managerStep, with: step) != step { history.seal() } }
 
   private mutating func apply(_ edit: UndoHistory.Edit) {

@@ -46,7 +46,10 @@ extension TextEditor {
     let steps = editing.stepCount
     if let undoManager { editing.follow(undoManager.stepNumber) }
     body(&editing)
-    if editing.stepCount != steps { undoManager?.registerUndo(withTarget: self) { $0.undoStep() } }
+    if editing.stepCount != steps, let undoManager {
+      undoManager.registerUndo(withTarget: self) { $0.undoStep() }
+      editing.managerStep = undoManager.stepNumber
+    }
     return editing.takeChanges()
   }
 

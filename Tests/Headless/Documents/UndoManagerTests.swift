@@ -193,6 +193,18 @@ import Testing
     #expect(log.changes == [.done, .done, .undone, .done, .done, .untracked])
   }
 
+  @Test("The number of steps grows with each action, undo and redo, and with nothing that does nothing")
+  func stepNumbers() {
+    func grows(_ body: () -> Void) -> Bool {
+      let before = manager.stepNumber
+      body()
+      return manager.stepNumber > before
+    }
+    #expect(grows { counter.set(1) } && grows { manager.undo() } && grows { manager.redo() })
+    manager.disableUndoRegistration()
+    #expect(!grows { manager.redo() } && !grows { counter.set(2) })
+  }
+
   @Test("What was forgotten stays changed: an undo of what came before is no way back to what was saved")
   func forgotten() {
     let other = Counter(manager)

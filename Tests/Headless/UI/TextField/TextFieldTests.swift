@@ -317,6 +317,49 @@ extension UISuites {
       #expect(first.text == "" && second.text == "" && !pair.manager.canUndo)
     }
 
+    /// A number that the undo manager of a pair has steps of, too.
+    @MainActor private final class Counter {
+      private(set) var value = 0
+      private let manager: UndoManager
+      init(_ manager: UndoManager) { self.manager = manager }
+      func add(_ number: Int) {
+        manager.registerUndo(withTarget: self) { $0.add(-number) }
+        value += number
+      }
+    }
+
+    @Test("What is typed after another step of the undo manager, or after its undo, is a step of its own")
+    func otherSteps() throws {
+      let (field, pair) = (TextField(), Pair())
+      let counter = Counter(pair.manager)
+      let stage = try UIStage { window in
+        pair.addSubview(field)
+        window.rootView = pair
+        field.becomeFirstResponder()
+      }
+      func isNow(_ text: String, _ value: Int) -> Bool { field.text == text && counter.value == value }
+      stage.type("ab")
+      counter.add(1)
+      stage.type("de")
+      for (text, value) in [("ab", 1), ("ab", 0), ("", 0)] {
+        stage.command("z")
+        #expect(isNow(text, value))
+      }
+      #expect(!pair.manager.canUndo)
+      stage.type("ab")
+      counter.add(1)
+      stage.command("z")
+      #expect(isNow("ab", 0) && pair.manager.canRedo)
+      stage.type("d")
+      #expect(!pair.manager.canRedo)
+      stage.command("z")
+      #expect(isNow("ab", 0))
+      stage.command("y")
+      stage.type("e")
+      stage.command("z")
+      #expect(isNow("abd", 0))
+    }
+
     @Test("A handler that disables the field while it is pressed ends the press")
     func disabledByHandler() throws {
       let form = try Form("some text")
