@@ -132,6 +132,8 @@ struct TextMove: Hashable {
       text = await session.urls().map { $0.isFileURL ? $0.path(percentEncoded: false) : $0.absoluteString }
         .joined(separator: "\n")
     }
+    // Places are those of the text without what is being composed.
+    editor?.input.endComposition()
     // The text may have changed while its source was asked, and its view may have gone.
     guard let text = text?.withoutControls, !text.isEmpty, let editor, let window = editor.window,
       window === session.window, editor.acceptsEdits, let offset = editor.dropOffset(at: session.location(in: editor))
@@ -148,6 +150,7 @@ struct TextMove: Hashable {
   }
 
   private func move(_ own: DraggedText, _ session: DropSession, in editor: any TextEditor) -> Bool {
+    editor.input.endComposition()
     guard own.isThere, let offset = editor.dropOffset(at: session.location(in: editor)),
       let move = TextMove(own.range, to: offset, in: editor.editing.storage)
     else { return false }

@@ -137,6 +137,7 @@ extension TextField {
   /// Copies the selection to the pasteboard and deletes it; not that of a secure text.
   /// - Parameter sender: The sender of the action.
   public func cut(_ sender: AnyObject? = nil) {
+    input.endComposition()
     guard acceptsEdits, !isSecureTextEntry, !editing.selection.isEmpty else { return }
     copySelection()
     replace(editing.selection.range, with: "", .other)

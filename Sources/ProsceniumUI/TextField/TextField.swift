@@ -129,7 +129,10 @@ open class TextField: Control, TextEditor {
   ///
   /// The change can be undone, the delegate is asked, and ``ControlEvents/editingChanged`` is sent.
   /// - Parameter text: The text.
-  public func insertText(_ text: String) { replace(editing.selection.range, with: text, .other) }
+  public func insertText(_ text: String) {
+    input.endComposition()
+    replace(editing.selection.range, with: text, .other)
+  }
 
   /// Whether the field is the first responder, so that its text is edited.
   public var isEditing: Bool { isFirstResponder }

@@ -103,6 +103,7 @@ extension TextView {
   /// Copies the selection to the pasteboard and deletes it.
   /// - Parameter sender: The sender of the action.
   public func cut(_ sender: AnyObject? = nil) {
+    input.endComposition()
     guard isEditable, !editing.selection.isEmpty else { return }
     copy(sender)
     change { $0.insert("", as: .other) }

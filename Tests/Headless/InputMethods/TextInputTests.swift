@@ -240,6 +240,29 @@
       #expect(UIStage.marked(field.text, field.selectedRange) == "|abXY")
     }
 
+    @Test("What the engine wants to stay comes before what is pasted, cut or inserted in a field, within its limit")
+    func remainderInField() throws {
+      let (stage, field) = try field("text") { $0.maximumLength = 9 }
+      func compose(over range: Range<Int>) {
+        field.text = "text"
+        field.selectedRange = range
+        stage.program.machine.inputMethod.compose(TextComposition("han", caret: 3, remainder: "HAN"))
+        #expect(field.input.marked?.text == "han")
+      }
+      compose(over: 4..<4)
+      field.insertText("P")
+      #expect(UIStage.marked(field.text, field.selectedRange) == "textHANP|")
+      compose(over: 2..<4)
+      field.insertText("P")
+      #expect(UIStage.marked(field.text, field.selectedRange) == "teHANP|")
+      compose(over: 2..<4)
+      field.cut()
+      #expect(UIStage.marked(field.text, field.selectedRange) == "teHAN|")
+      compose(over: 4..<4)
+      field.insertText("1234")
+      #expect(field.text == "textHAN12")
+    }
+
     @Test("Of a secret the engine gets nothing, and what is composed there is dots")
     func secure() throws {
       let (stage, field) = try field("secret") { $0.isSecureTextEntry = true }

@@ -103,6 +103,22 @@ extension UISuites {
       desk.cancelDrag()
     }
 
+    @Test("Text is dropped where the text is without what is being composed")
+    func composing() async throws {
+      let inputMethod = stage.program.machine.inputMethod
+      inputMethod.start { _ in .passes }
+      stage.settle()
+      let target = try place(4)
+      // Letters of two bytes: what is before the place has another length than without them.
+      inputMethod.compose(TextComposition("\u{E9}\u{E9}", caret: 2))
+      #expect(view.input.marked != nil)
+      desk.drag([PasteboardItem(text: "new ")])
+      desk.moveDrag(over: stage.window, to: target)
+      desk.dropDrag()
+      try #require(await stage.program.waits { desk.lastDrop == .copy })
+      #expect(text.shown == "one [new ]two three")
+    }
+
     @Test("A field takes one line, as much as it has room for, and gives nothing of a secure text")
     func field() async throws {
       let root = View()
