@@ -71,6 +71,7 @@ open class TextField: Control, TextEditor {
       shift = 0
       showText()
       if before != editing.selection { selectionDidChange() }
+      input.textDidChange()
     }
   }
 

@@ -35,6 +35,7 @@ open class TextView: View, TextEditor, RestorableView {
       resetLines()
       if before != editing.selection { selectionDidChange() }
       if isScrolled { delegate?.textViewDidScroll(self) }
+      input.textDidChange()
     }
   }
 

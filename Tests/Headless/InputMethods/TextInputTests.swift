@@ -177,6 +177,10 @@
       stage.stage.window.requestFrame(Rect(x: 200, y: 150, width: 320, height: 240))
       stage.stage.settle()
       #expect(input.text?.caret?.origin == Point(x: caret.origin.x + 100, y: caret.origin.y + 50))
+      // The program sets another text.
+      stage.view.text = "new"
+      stage.stage.settle()
+      #expect(input.text?.surroundings == SurroundingText("new", anchor: 0, caret: 0))
       stage.view.resignFirstResponder()
       #expect(input.text == nil)
     }
@@ -238,6 +242,15 @@
       stage.press([Symbol.home])
       #expect(field.layout.text == "abXY")
       #expect(UIStage.marked(field.text, field.selectedRange) == "|abXY")
+    }
+
+    @Test("The engine is told of a text that the program sets in a field")
+    func toldOfField() throws {
+      let (stage, field) = try field("ab")
+      field.text = "new"
+      stage.settle()
+      let text = stage.program.machine.inputMethod.service.text
+      #expect(text?.surroundings == SurroundingText("new", anchor: 3, caret: 3))
     }
 
     @Test("What the engine wants to stay comes before what is pasted, cut or inserted in a field, within its limit")
