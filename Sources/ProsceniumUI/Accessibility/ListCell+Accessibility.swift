@@ -40,7 +40,7 @@ extension ListCell {
   /// Performs the primary action of the item.
   func activateItem() -> Bool {
     guard let place else { return false }
-    place.list.performPrimaryAction(at: place.list.core.loadedSections.path(of: place.item))
+    place.list.open(place.item)
     return true
   }
 

@@ -104,7 +104,7 @@ extension CollectionViewDataSource {
   ///   - indexPath: The item.
   func collectionView(_ collectionView: CollectionView, didDeselectItemAt indexPath: IndexPath)
 
-  /// The user wants to open an item: by a double click, or by Return.
+  /// The user wants to open an item: by a double click, or by Return; not one that may not be selected.
   /// - Parameters:
   ///   - collectionView: The collection.
   ///   - indexPath: The item.

@@ -59,7 +59,7 @@ struct ListSearch {
     case KeySymbol.space where !search.isOn(event.timestamp): return space(modifiers)
     case KeySymbol.return where modifiers.isEmpty && !key.isRepeat:
       guard let lead = selection.lead else { return false }
-      host.performPrimaryAction(at: sections.path(of: lead))
+      host.open(lead)
       return true
     default: return modifiers.isDisjoint(with: .control) && find(key.characters, event.timestamp)
     }

@@ -202,7 +202,7 @@ struct ListDrag {
     let generation = core.generation
     core.userSelects(new)
     guard activatesOnClick, isInside, generation == core.generation else { return }
-    host.performPrimaryAction(at: sections.path(of: item))
+    host.open(item)
   }
 
   /// Ends a press without its effect.

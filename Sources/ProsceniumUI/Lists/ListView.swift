@@ -189,6 +189,14 @@ open class ListView: ScrollView, ResponderStandardEditActions, RestorableView {
 
   func performPrimaryAction(at path: IndexPath) {}
 
+  /// Opens an item for the user, unless the delegate refuses to have it selected.
+  final func open(_ item: Int) {
+    let (path, generation) = (core.loadedSections.path(of: item), core.generation)
+    guard core.mode == .none || core.selection.items.contains(item) || canSelect(path) else { return }
+    // The delegate may have changed the list.
+    if generation == core.generation { performPrimaryAction(at: path) }
+  }
+
   func canMove(_ path: IndexPath) -> Bool { false }
 
   /// Where an item goes that the user moves; the item itself where it stays.

@@ -117,7 +117,7 @@ extension TableViewDataSource {
   ///   - indexPath: The row.
   func tableView(_ tableView: TableView, didDeselectRowAt indexPath: IndexPath)
 
-  /// The user wants to open a row: by a double click, or by Return.
+  /// The user wants to open a row: by a double click, or by Return; not one that may not be selected.
   /// - Parameters:
   ///   - tableView: The table.
   ///   - indexPath: The row.

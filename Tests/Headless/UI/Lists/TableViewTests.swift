@@ -99,6 +99,20 @@ extension UISuites {
       list.click(4)
       list.click(6)
       #expect(list.selected == [4] && list.numbers.take() == ["+4"])
+      // Nor is it opened.
+      list.stage.press([KeySymbol.return])
+      list.click(5)
+      list.stage.press([KeySymbol.down, KeySymbol.return])
+      #expect(list.selected == [5] && list.numbers.take() == ["-4", "+5"])
+      list.table.core.pointer.activatesOnClick = true
+      list.click(6)
+      #expect(list.numbers.take() == [])
+      list.click(7)
+      #expect(list.numbers.take() == ["-5", "+7", "!7"])
+      // Where nothing is selected, it is not asked.
+      list.table.allowsSelection = false
+      list.stage.press([KeySymbol.up, KeySymbol.return])
+      #expect(list.numbers.take() == ["!6"])
     }
 
     @Test("Shift and Control select several rows where several may be selected")
