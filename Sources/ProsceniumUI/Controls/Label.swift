@@ -70,8 +70,13 @@ open class Label: View, Captioned {
   }
 
   /// The largest number of lines; no limit where 0.
+  ///
+  /// Where it is 1, as at first, the whole text is one line, with spaces for its line endings. A larger number is that
+  /// of each paragraph.
   open var numberOfLines = 1 {
     didSet {
+      // Those of interface files are not wrapped before.
+      caption.layout.wrapping = .word
       guard oldValue != numberOfLines else { return }
       caption.layout.maximumLines = numberOfLines > 0 ? numberOfLines : nil
       invalidateIntrinsicContentSize()

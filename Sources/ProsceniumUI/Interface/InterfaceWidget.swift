@@ -226,12 +226,19 @@ extension InterfaceWidget {
   private static func centeredLabel() -> Label {
     let label = Label()
     label.alignment = .center
+    setWrapping(of: label, false)
     return label
+  }
+
+  /// The line endings of a text stay, whether it is wrapped or not.
+  private static func setWrapping(of label: Label, _ wraps: Bool) {
+    label.numberOfLines = 0
+    label.caption.layout.wrapping = wraps ? .word : .none
   }
 
   private static let label: [String: InterfaceProperty] = [
     "label": .text { (label: Label, text) in label.text = text },
-    "wrap": .flag { (label: Label, wraps) in label.numberOfLines = wraps ? 0 : 1 },
+    "wrap": .flag { (label: Label, wraps) in setWrapping(of: label, wraps) },
     "lines": .whole(-1...lengths) { (label: Label, lines) in if lines > 0 { label.numberOfLines = lines } },
     "xalign": .number(0...1) { (label: Label, place) in
       label.alignment = place < 0.25 ? .natural : place > 0.75 ? .right : .center

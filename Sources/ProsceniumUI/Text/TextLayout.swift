@@ -100,11 +100,14 @@ public import ProsceniumCore
   }
 
   /// The largest number of lines, the last one with an ellipsis if text is left out; no limit where nil.
+  ///
+  /// Where it is 1 the whole text is one line, with spaces for its line endings. A larger number is that of each
+  /// paragraph.
   public var maximumLines: Int? {
     didSet {
       Responder.requireMainThread()
       guard oldValue != maximumLines else { return }
-      natural = nil
+      applyText()
       applyWidth()
     }
   }
@@ -212,12 +215,29 @@ public import ProsceniumCore
   private func applyText() {
     natural = nil
     guard let pointer else { return }
-    // Pango stops at NUL; a space keeps the offsets.
-    var plain = text.utf8.contains(0) ? String(text.map { $0 == "\0" ? " " : $0 }) : text
+    var plain = mayHaveSpaces ? String(String.UnicodeScalarView(text.unicodeScalars.map(shown))) : text
     plain.withUTF8 { bytes in
       bytes.withMemoryRebound(to: CChar.self) { characters in
         pango_layout_set_text(pointer, characters.baseAddress, Int32(clamping: characters.count))
       }
+    }
+  }
+
+  /// Whether the text may have characters for which spaces are shown; found without a look at each character.
+  private var mayHaveSpaces: Bool {
+    guard maximumLines == 1 else { return text.utf8.contains(0) }
+    return text.utf8.contains { $0 < 0x20 || $0 == 0xC2 || $0 == 0xE2 }
+  }
+
+  /// What is shown for a character: for one at which Pango stops, or begins another line than the only one, a space of
+  /// as many bytes, which keeps the offsets.
+  private func shown(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    switch scalar.value {
+    case 0: " "
+    case 0x0A...0x0D where maximumLines == 1: " "
+    case 0x85 where maximumLines == 1: "\u{A0}"
+    case 0x2028...0x2029 where maximumLines == 1: "\u{2002}"
+    default: scalar
     }
   }
 

@@ -322,6 +322,19 @@ extension UISuites {
           <style><class name="suggested-action"/><class name="other"/></style></object>
           """) as? Button)
       #expect(!button.isEnabled && button.style == .filled && button.title == "go_on")
+      // The line endings of a text that is not wrapped stay.
+      let lines = try all(
+        Label.self,
+        in: view(
+          """
+          <object class="GtkBox"><child><object class="GtkLabel"><property name="label">one</property></object></child>
+          <child><object class="GtkLabel"><property name="label">one
+          two</property></object></child>
+          <child><object class="GtkLabel"><property name="label">one
+          two</property><property name="wrap">False</property></object></child></object>
+          """)
+      ).map { $0.sizeThatFits(Size(width: 20, height: 100)).height }
+      #expect(lines.count == 3 && lines[1] > lines[0] * 3 / 2 && lines[1] < lines[0] * 3 && lines[2] == lines[1])
       let texts = try view(
         """
         <object class="GtkTextBuffer" id="b"><property name="text">one

@@ -24,6 +24,32 @@ extension UISuites {
       #expect(narrow.lineCount == 1 && narrow.isTruncated)
     }
 
+    @Test("A text of one line has one, whatever line endings are in it")
+    func lineEndings() {
+      let height = layout("Subject").size.height
+      for content in [
+        "Subject\nBody\nthat is longer\nthan\nfive lines", "a\r\nb\u{2029}c\u{2028}d\ne", "\n\n\n\nBody",
+      ] {
+        let text = layout(content)
+        text.maximumLines = 1
+        for width in [nil, 200, 50] {
+          text.width = width
+          #expect(text.lineCount == 1 && text.size.height <= height + 1, "\(content), \(width ?? 0)")
+          #expect(text.caretOffset(at: text.caret(at: content.utf8.count).origin) <= content.utf8.count)
+        }
+        text.maximumLines = nil
+        #expect(text.lineCount >= 4)
+      }
+    }
+
+    @Test("A label of one line is as high as one, whatever its text is")
+    func labels() {
+      let (label, plain) = (Label("Subject\nBody"), Label("Subject"))
+      #expect(label.intrinsicContentSize.height == plain.intrinsicContentSize.height)
+      label.numberOfLines = 0
+      #expect(label.intrinsicContentSize.height > plain.intrinsicContentSize.height * 3 / 2)
+    }
+
     @Test("A click on a character gives its caret, and the caret its place")
     func carets() {
       let text = layout("abc e\u{301}x 😀!")
