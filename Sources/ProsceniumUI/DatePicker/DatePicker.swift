@@ -66,7 +66,12 @@ open class DatePicker: Control {
       shown.commit()
       return isBeyondLimits || shown.fields != editing.fields ? limited(shown.fields.date) : moment
     }
-    set { if !newValue.timeIntervalSince1970.isNaN { set(newValue) } }
+    set {
+      guard !newValue.timeIntervalSince1970.isNaN else { return }
+      // What is being typed is replaced, also by the date from before.
+      editing.commit()
+      set(newValue)
+    }
   }
 
   @preconcurrency open override var restorationValue: (any Sendable)? {

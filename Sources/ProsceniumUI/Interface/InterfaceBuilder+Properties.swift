@@ -44,6 +44,7 @@ extension InterfaceBuilder {
       return warnAboutProperty(property, of: element)
     }
     var value = text(of: property)
+    if name == "label", !(view is Label) { (view as? any Captioned)?.caption.showLineEndings() }
     if name == "label", element.hasMnemonic {
       let marked = MarkedText(value)
       if let view = view as? any Captioned {

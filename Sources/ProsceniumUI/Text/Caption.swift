@@ -43,6 +43,9 @@ protocol Captioned: View {
     }
   }
 
+  /// Shows the lines that the text has, without wrapping, in place of one with spaces for their ends.
+  func showLineEndings() { (layout.maximumLines, layout.wrapping) = (nil, .none) }
+
   /// The UTF-8 offsets of what is underlined.
   var underlined = 0..<0
 

@@ -132,8 +132,12 @@ extension ViewTree {
     let points = shown.extent(of: view)
     let extent = pixels.rect(points)
     let isKept = view.shouldRasterize
-    // A stale one may show what has been hidden since: no picture is taken of it.
-    if isKept, let layer = view.cache.layer, layer.size == extent.size, !view.cache.isLayerStale { return layer }
+    // A kept one may show what is hidden by now, or is on its way: no picture is taken of it.
+    if isKept, tree.pictureMode == nil, let layer = view.cache.layer, layer.size == extent.size,
+      !view.cache.isLayerStale
+    {
+      return layer
+    }
     guard extent.size.width > 0, extent.size.height > 0 else { return nil }
     guard canKeep(points), let layer = CairoSurface(size: extent.size, origin: extent.origin) else {
       tree.report("it is too large for its transform", in: view)

@@ -334,6 +334,16 @@ extension UISuites {
           two</property><property name="wrap">False</property></object></child></object>
           """)
       ).map { $0.sizeThatFits(Size(width: 20, height: 100)).height }
+      let titles = try all(
+        Button.self,
+        in: view(
+          """
+          <object class="GtkBox"><child><object class="GtkButton"><property name="label">one</property></object></child>
+          <child><object class="GtkButton"><property name="label">one
+          two</property></object></child></object>
+          """)
+      ).map { $0.sizeThatFits(Size(width: 200, height: 100)).height }
+      #expect(titles.count == 2 && titles[1] > titles[0] + lines[0] / 2)
       #expect(lines.count == 3 && lines[1] > lines[0] * 3 / 2 && lines[1] < lines[0] * 3 && lines[2] == lines[1])
       let texts = try view(
         """

@@ -112,6 +112,11 @@ extension UISuites {
       // The animation goes on.
       stage.settle()
       #expect(try stage.surface()[200, 200] & 0xFF_FFFF != 0x00FF00)
+      // A picture of it that is kept from frame to frame is another one.
+      stage.window.rootView?.shouldRasterize = true
+      stage.settle()
+      #expect(try pixel(stage, afterUpdates: false) == 0x00FF00)
+      #expect(try stage.surface()[200, 200] & 0xFF_FFFF != 0x00FF00)
     }
 
     @Test("The picture is taken in the background as well, and leaves nothing there")

@@ -95,6 +95,12 @@ extension UISuites {
       view.minimumDate = DateFields(year: 2024, month: 3, day: 11).date
       stage.send(.type(KeySymbol.up))
       #expect(fields(view) == [2024, 3, 12, 0, 0])
+      // What the program sets takes the place of what is typed, also where it is the date from before.
+      let date = view.date
+      stage.type("2")
+      #expect(view.date != date)
+      view.date = date
+      #expect(view.date == date && fields(view) == [2024, 3, 12, 0, 0])
       // What is typed waits for more.
       stage.type("2")
       view.maximumDate = .distantFuture
