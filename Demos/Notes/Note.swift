@@ -24,6 +24,8 @@ final class Note: Document {
   private(set) var isWithheld = false
   private var isLocked = false
   private var isBeginning = false
+  /// Where new notes are; nil where that is not known, so that this is none of them.
+  private let folderOfNewNotes = try? Note.folderOfNewNotes()
   /// Called with each error, in place of a line on standard error.
   var failed: (DocumentError) -> Void = { _ in }
 
@@ -41,7 +43,7 @@ final class Note: Document {
   }
 
   /// Whether the user has not said yet that the note is to be kept: its file is the program's own.
-  var isNew: Bool { fileURL.deletingLastPathComponent().lastPathComponent == "autosave" }
+  var isNew: Bool { fileURL.deletingLastPathComponent().path == folderOfNewNotes?.path }
   var name: String { isNew ? "Untitled" : fileURL.lastPathComponent }
   override var isNotedAsRecent: Bool { !isNew }
 
@@ -116,10 +118,14 @@ final class Note: Document {
 
   /// The file of a session's note until the user keeps it.
   static func fileOfNewNote(of session: SceneSession) throws -> URL {
-    let folder = try Application.shared.directories.support.appending(path: "autosave")
+    let folder = try folderOfNewNotes()
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     return folder.appending(path: session.persistentIdentifier + ".txt")
+  }
+
+  private static func folderOfNewNotes() throws -> URL {
+    try Application.shared.directories.support.appending(path: "autosave")
   }
 
   var hasFile: Bool { FileManager.default.fileExists(atPath: fileURL.path) }

@@ -173,6 +173,17 @@ extension SecondDesk {
       #expect(files(autosave) == ["abcd"])
     }
 
+    @Test("A file of the user's in a folder with the name of the one for new notes is a document as any other")
+    func folderOfTheName() async throws {
+      let document = try home.write("autosave/list.txt", "milk\n")
+      let program = try await start([document], windows: 1, documents: 1)
+      try await focus("list.txt", program)
+      try await hand("type", "x")
+      try await hand("key", "ctrl+w")
+      #expect(try await program.end() == .exited(0))
+      #expect(text(of: document) == "xmilk\n")
+    }
+
     @Test("A note that comes back takes no text before it has been read", .enabled(if: FaultyDisk.isAvailable))
     func readSlowly() async throws {
       let first = try await start(windows: 1)
