@@ -23,7 +23,9 @@ import difflib
 import itertools
 import json
 import os
+import signal
 import sys
+import threading
 import traceback
 
 __all__ = [
@@ -361,6 +363,17 @@ def _reply(function, *arguments):
     return _guarded(NOW, reply)
 
 
+def _has_default_interrupt():
+    """Whether Python's own handler of SIGINT is there, and this thread may replace it."""
+    is_main = threading.current_thread() is threading.main_thread()
+    return is_main and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def _interrupt(number, frame):
+    """Does what Python's own handler does, which asyncio and PyGObject would replace, and Proscenium's with it."""
+    signal.default_int_handler(number, frame)
+
+
 class Application:
     """The application: derive a class of it, set `identifier`, and override the callbacks of the header that are needed.
 
@@ -390,8 +403,16 @@ class Application:
         # For as long as the process: its functions are called from C.
         self._description = description
         texts = (_text * (len(arguments) + 1))(*[os.fsencode(text) for text in arguments], None)
-        if _checked(_library.psc_attach(ctypes.byref(description), len(arguments), texts)) == _ENDED:
-            raise Ended(_library.psc_exit_status())
+        is_default = _has_default_interrupt()
+        if is_default:
+            signal.signal(signal.SIGINT, _interrupt)
+        try:
+            if _checked(_library.psc_attach(ctypes.byref(description), len(arguments), texts)) == _ENDED:
+                raise Ended(_library.psc_exit_status())
+        except BaseException:
+            if is_default:
+                signal.signal(signal.SIGINT, signal.default_int_handler)
+            raise
 
     @property
     def descriptor(self):

@@ -52,6 +52,50 @@ extension SecondDesk {
       sys.exit(program.exit_status)
       """
 
+    @Test("Ctrl-C ends a program in Python in order, also in the loop of asyncio, which has its own handler elsewhere")
+    func interruptedInPython() async throws {
+      let (folder, server) = (try TemporaryFolder(), try await PrivateDesktop(.none))
+      let prefix = try await Guest.install(in: folder)
+      try folder.write("program.py", Self.interrupted)
+      let environment = [
+        "PYTHONPATH": "\(prefix)/share/proscenium", "PROSCENIUM_LIBRARY": "\(prefix)/lib/libproscenium.so.0",
+      ]
+      let program = try server.start(
+        "/usr/bin/env", ["python3", folder.file("program.py")], environment: environment, home: folder)
+      try await waitUntil("its loop", evidence: { program.evidence }) { program.output.contains("running\n") }
+      program.send(SIGINT)
+      #expect(try await program.end() == .exited(130), "\(program.evidence)")
+      #expect(program.output.contains("Python's own: True\n"), "\(program.output)")
+      #expect(program.output.contains("will terminate\n"), "\(program.output)")
+    }
+
+    /// Begins with an attachment that is refused, which changes nothing.
+    private static let interrupted = """
+      import asyncio, signal, sys, proscenium
+      class Program(proscenium.Application):
+          identifier = "an identifier/with a slash"
+          def will_terminate(self):
+              print("will terminate", flush=True)
+      program = Program()
+      try:
+          program.attach([sys.argv[0]])
+      except proscenium.Error:
+          print("Python's own:", signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+      program.identifier = "org.example.interrupted"
+      program.attach([sys.argv[0]])
+      async def main():
+          loop = asyncio.get_running_loop()
+          ended = loop.create_future()
+          def turn():
+              if not program.turn() and not ended.done():
+                  ended.set_result(None)
+          loop.add_reader(program.descriptor, turn)
+          print("running", flush=True)
+          await ended
+      asyncio.run(main())
+      sys.exit(program.exit_status)
+      """
+
     @Test("A misspelt callback in Python is refused, with the name that was meant")
     func misspeltInPython() async throws {
       let (folder, server) = (try TemporaryFolder(), try await PrivateDesktop(.none))
