@@ -237,6 +237,8 @@ class Connection:
 
 
 _scenes = {}
+# The handles of those whose scene_will_connect has raised.
+_failed = set()
 
 # The functions of adopted windows, by their identifiers, and of background tasks. C calls the same three for all, which
 # stay: one that belonged to a window would be freed while it runs, or before it is called.
@@ -473,13 +475,15 @@ class Application:
             except BaseException:  # also SystemExit, which would be lost
                 traceback.print_exc()
                 # It has no window, so that nobody could close it.
-                if len(_scenes) > 1:
-                    _guarded(None, scene.session.disconnect)
-                else:
-                    _guarded(None, self.terminate, 1)
+                _failed.add(handle)
+                _guarded(None, scene.session.disconnect)
 
         def disconnect(data, handle):
             _guarded(None, method, _scenes.pop(handle, None))
+            # Not before: of several that are restored others have connected since.
+            if handle in _failed and not _scenes:
+                _guarded(None, self.terminate, 1)
+            _failed.discard(handle)
 
         def second(data, count, texts, directory):
             _guarded(None, method, list_of(count, texts), os.fsdecode(directory))

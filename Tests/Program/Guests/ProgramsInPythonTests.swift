@@ -52,6 +52,46 @@ extension SecondDesk {
       sys.exit(program.exit_status)
       """
 
+    @Test("In Python a restored scene that fails goes alone, also the first one")
+    func restoredInPython() async throws {
+      let (folder, server) = (try TemporaryFolder(), try await PrivateDesktop(.none))
+      let prefix = try await Guest.install(in: folder)
+      try folder.write("program.py", Self.restored)
+      let environment = [
+        "PYTHONPATH": "\(prefix)/share/proscenium", "PROSCENIUM_LIBRARY": "\(prefix)/lib/libproscenium.so.0",
+      ]
+      for (fails, status) in [("none", 0), ("first", 7)] {
+        let program = try server.start(
+          "/usr/bin/env", ["python3", folder.file("program.py"), fails], environment: environment, home: folder)
+        #expect(try await program.end() == .exited(Int32(status)), "\(program.evidence)")
+      }
+    }
+
+    /// Opens two scenes and ends; ends with 7 when the first one, which fails, is gone and the other is there.
+    private static let restored = """
+      import select, sys, proscenium
+      class Program(proscenium.Application):
+          identifier = "org.example.restored"
+          count = 0
+          def scene_will_connect(self, scene, connection):
+              self.count += 1
+              if sys.argv[1] == "first":
+                  if self.count == 1:
+                      raise RuntimeError("no window")
+              elif self.count == 1:
+                  self.new_scene()
+              else:
+                  self.terminate()
+          def scene_did_disconnect(self, scene):
+              if sys.argv[1] == "first" and len(self.sessions) == self.count == 2:
+                  self.terminate(7)
+      program = Program()
+      program.attach([sys.argv[0]])
+      while program.turn():
+          select.select([program.descriptor], [], [])
+      sys.exit(program.exit_status)
+      """
+
     @Test("Ctrl-C ends a program in Python in order, also in the loop of asyncio, which has its own handler elsewhere")
     func interruptedInPython() async throws {
       let (folder, server) = (try TemporaryFolder(), try await PrivateDesktop(.none))
