@@ -79,6 +79,8 @@ extension NoteScene: WindowSceneDelegate {
       if isLate { note.updateChangeCount(.done) }
     } catch {
       problem = "\(error)"
+      // A document that is asked for would come to this scene, which shows none.
+      scene.activationConditions.canActivateForTargetContentIdentifier = .none
     }
   }
 

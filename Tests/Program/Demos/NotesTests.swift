@@ -173,6 +173,23 @@ extension SecondDesk {
       #expect(files(autosave) == ["abcd"])
     }
 
+    @Test(
+      "A file that is asked for while a note can have no folder is opened beside it",
+      .enabled(if: mustNotSkip || PrivateBus.isInstalled))
+    func besideOneWithoutFolder() async throws {
+      let bus = try await PrivateBus()
+      try home.write(data, "a file where the folder is to be")
+      func start(_ arguments: String...) throws -> Program {
+        try desktop.start(Program.besideTests("Notes"), arguments, environment: bus.environment, home: home)
+      }
+      let program = try start()
+      try await settle(program, windows: 1)
+      let second = try start(try home.write("list.txt", "milk\n"))
+      #expect(try await second.end() == .exited(0), "\(second.evidence)")
+      try await settle(program, windows: 2)
+      try await program.opens(documents: 1)
+    }
+
     @Test("A file of the user's in a folder with the name of the one for new notes is a document as any other")
     func folderOfTheName() async throws {
       let document = try home.write("autosave/list.txt", "milk\n")
