@@ -27,12 +27,19 @@ extension NotesProgram: ApplicationDelegate {
     while let argument = rest.next() {
       if argument == "--session-id" {
         _ = rest.next()
-      } else if !argument.hasPrefix("-"), !argument.hasSuffix(".txt") || access(argument, R_OK) != 0 {
+      } else if !argument.hasPrefix("-"), !Self.isOpened(argument) {
         let text = "Notes: \(argument) is not opened, because it is no .txt file that can be read.\n"
         _ = text.withCString { write(2, $0, strlen($0)) }
       }
     }
     return true
+  }
+
+  /// Whether the framework opens an argument: the name or the URL of a file that can be read.
+  private static func isOpened(_ argument: String) -> Bool {
+    let isURL = argument.lowercased().hasPrefix("file:/")
+    let path = isURL ? URL(string: argument)?.path ?? "" : argument
+    return path.lowercased().hasSuffix(".txt") && access(path, R_OK) == 0
   }
 
   /// The program ends without a question as long as the texts can be saved, or kept.

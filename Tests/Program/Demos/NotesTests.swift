@@ -201,6 +201,15 @@ extension SecondDesk {
       #expect(text(of: document) == "xmilk\n")
     }
 
+    @Test("It says which files it does not open, and of no other that it does not")
+    func notOpened() async throws {
+      let list = URL(filePath: try home.write("list.txt", "milk\n")).absoluteString
+      let program = try await start(
+        [list, try home.write("OTHER.TXT", "tea\n"), home.file("none.txt"), "file:none.txt"], windows: 2, documents: 2)
+      let told = program.errors.split(separator: "\n").filter { $0.contains("is not opened") }
+      #expect(told.count == 2 && told.allSatisfy { $0.contains("none.txt") }, "\(program.errors)")
+    }
+
     @Test("A note that comes back takes no text before it has been read", .enabled(if: FaultyDisk.isAvailable))
     func readSlowly() async throws {
       let first = try await start(windows: 1)
