@@ -202,7 +202,9 @@ public struct LaunchOptions: Hashable, Sendable {
   private mutating func parseFile(_ text: String, _ directory: String?, _ fileExists: (String) -> Bool) -> Bool {
     if text.lowercased().hasPrefix("file:") {
       // Launchers pass URLs or paths for `%U`.
-      guard let url = URL(string: text), url.isFileHere, fileExists(url.path) else { return false }
+      guard let url = URL(string: text), url.isFileHere, url.path.hasPrefix("/"), fileExists(url.path) else {
+        return false
+      }
       urls.append(url)
       return true
     }

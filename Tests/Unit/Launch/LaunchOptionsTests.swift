@@ -39,6 +39,14 @@ import Testing
     #expect(options.urls.map(\.path) == ["/home/me/a.txt", "/tmp/b.TXT"])
   }
 
+  @Test("A file's URL that has no whole path is the program's own argument")
+  func relativeURL() {
+    let options = LaunchOptions(
+      arguments: ["file:a.txt", "file:./a.txt"], openable: Self.content(fileExtensions: ["txt"]), directory: "/home/me",
+      fileExists: { _ in true })
+    #expect(options.urls == [] && options.programArguments == ["file:a.txt", "file:./a.txt"])
+  }
+
   @Test("A file of another machine is not the one that has its path here")
   func hosts() throws {
     let own = try String(contentsOf: URL(filePath: "/proc/sys/kernel/hostname"), encoding: .utf8).replacing(
