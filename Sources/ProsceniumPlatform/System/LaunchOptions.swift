@@ -214,7 +214,7 @@ public struct LaunchOptions: Hashable, Sendable {
       )
       return true
     }
-    let path = text.hasPrefix("/") ? text : (directory ?? "") + "/" + text
+    let path = text.hasPrefix("/") ? text : Self.path(of: text, in: directory ?? "")
     if fileExists(path) {
       urls.append(URL(filePath: path))
     } else if text.contains("\u{FFFD}") {
@@ -224,6 +224,19 @@ public struct LaunchOptions: Hashable, Sendable {
       return false
     }
     return true
+  }
+
+  /// The path of a relative name, without the steps `.` and `..` that it begins with.
+  ///
+  /// getcwd(3) names no link, so that the way out of the folder is the one that its path has; a step further on may
+  /// be out of one.
+  private static func path(of name: String, in directory: String) -> String {
+    var (folder, rest) = (directory == "/" ? "" : directory[...], name[...])
+    while rest.hasPrefix("./") || rest.hasPrefix("../") {
+      if rest.hasPrefix("../") { folder = folder[..<(folder.lastIndex(of: "/") ?? folder.startIndex)] }
+      rest = rest.drop { $0 == "." }.drop { $0 == "/" }
+    }
+    return "\(folder)/\(rest)"
   }
 }
 

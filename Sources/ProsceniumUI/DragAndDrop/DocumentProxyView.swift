@@ -48,7 +48,7 @@ open class DocumentProxyView: View, Captioned {
   private var folders: [URL] {
     guard let url, url.isFileURL else { return [] }
     var folders: [URL] = []
-    var folder = url.deletingLastPathComponent()
+    var folder = url.standardizedFileURL.deletingLastPathComponent()
     while folders.last?.path != folder.path {
       folders.append(folder)
       folder = folder.deletingLastPathComponent()

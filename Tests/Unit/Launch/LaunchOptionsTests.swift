@@ -47,6 +47,35 @@ import Testing
     #expect(options.urls == [] && options.programArguments == ["file:a.txt", "file:./a.txt"])
   }
 
+  @Test(
+    "The path of a file has no step at the beginning of its name that goes nowhere or out of a folder",
+    arguments: [
+      ("a.txt", "/home/me/a.txt"), ("./a.txt", "/home/me/a.txt"), (".//././a.txt", "/home/me/a.txt"),
+      ("../a.txt", "/home/a.txt"), ("./..//.././a.txt", "/a.txt"), ("../../../../a.txt", "/a.txt"),
+      (".a.txt", "/home/me/.a.txt"), ("./.a.txt", "/home/me/.a.txt"), ("..a.txt", "/home/me/..a.txt"),
+      (".../a.txt", "/home/me/.../a.txt"),
+      // A link may lead elsewhere.
+      ("b/../a.txt", "/home/me/b/../a.txt"), ("/b/../a.txt", "/b/../a.txt"),
+    ])
+  func steps(name: String, path: String) {
+    var asked: [String] = []
+    let options = LaunchOptions(
+      arguments: [name], openable: Self.content(fileExtensions: ["txt"]), directory: "/home/me",
+      fileExists: {
+        asked.append($0)
+        return true
+      })
+    #expect(options.urls.map(\.path) == [path] && asked == [path])
+  }
+
+  @Test("In the root a file's path has one slash")
+  func root() {
+    let options = LaunchOptions(
+      arguments: ["a.txt", "../a.txt"], openable: Self.content(fileExtensions: ["txt"]), directory: "/",
+      fileExists: { $0 == "/a.txt" })
+    #expect(options.urls.map(\.path) == ["/a.txt", "/a.txt"])
+  }
+
   @Test("A file of another machine is not the one that has its path here")
   func hosts() throws {
     let own = try String(contentsOf: URL(filePath: "/proc/sys/kernel/hostname"), encoding: .utf8).replacing(

@@ -141,6 +141,12 @@ extension UISuites {
         }
         #expect(desktop.opened.map { $0.path(percentEncoded: false) } == ["/there/in it/", "/there/", "/"])
       #endif
+      // Without the steps of a path that is not the shortest
+      for path in ["/there/./in it/a.txt", "/there/none/../in it/a.txt"] {
+        proxy.url = URL(filePath: path)
+        let items = try #require(proxy.contextMenu(at: .zero)?.children as? [MenuItem])
+        #expect(items.map(\.title) == ["in it", "there", "/"])
+      }
       proxy.url = URL(string: "https://example.org/a.txt")
       #expect(proxy.contextMenu(at: .zero) == nil)
     }
