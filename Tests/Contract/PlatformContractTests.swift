@@ -120,6 +120,20 @@ import Testing
     #expect(listener.violations == [])
   }
 
+  @Test("A minimised window that is withdrawn and shown again is seen", arguments: kinds)
+  func withdrawingMinimised(kind: GroundKind) async throws {
+    let ground = try await kind.make()
+    let listener = ground.listener
+    let window = try #require(ground.makeActiveWindow())
+    ground.minimize(window)
+    #expect(ground.run { listener.geometry[window]?.isMinimized == true && !listener.isVisible(window) })
+    ground.perform(.withdraw(window))
+    #expect(ground.run { listener.levels[window]?.isWithdrawn == true })
+    ground.perform(.show(window, .quiet))
+    #expect(ground.run { listener.isVisible(window) && listener.geometry[window]?.isMinimized == false })
+    #expect(listener.violations == [])
+  }
+
   @Test("Of a window that we destroy nothing is heard any more, and its neighbour has the focus", arguments: kinds)
   func destroying(kind: GroundKind) async throws {
     let ground = try await kind.make()

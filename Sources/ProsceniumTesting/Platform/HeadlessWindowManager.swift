@@ -110,6 +110,8 @@ package struct HeadlessWindowManager {
 
   mutating func withdraw(_ id: WindowID) {
     windows[id]?.isMapped = false
+    // A withdrawn window is no icon, and is none when it is shown again (ICCCM 4.1.4).
+    change(id) { $0.isMinimized = false }
     hide(id, cause: "withdrawn", isWithdrawn: true)
   }
 
