@@ -67,6 +67,26 @@ extension PlatformContractTests {
     #expect(listener.violations == [])
   }
 
+  @Test("What only a window manager does is refused where none runs", arguments: kinds)
+  func withoutWindowManager(kind: GroundKind) async throws {
+    let ground = try await kind.make()
+    let listener = ground.listener
+    let window = try #require(ground.makeActiveWindow())
+    try await ground.killWindowManager()
+    #expect(ground.run { listener.windowManager == .absent })
+    for what in [WindowRequest.minimize, .maximize(true), .maximize(false)] {
+      let outcome = ground.outcome(of: what, window)
+      guard case .refused(let reason) = outcome else {
+        Issue.record("\(what): \(String(describing: outcome))")
+        continue
+      }
+      #expect(reason.contains("no window manager"))
+    }
+    #expect(ground.run { listener.isVisible(window) })
+    #expect(listener.geometry[window]?.isMinimized != true && listener.geometry[window]?.isMaximized != true)
+    #expect(listener.violations == [])
+  }
+
   @Test("A window that the user moves and resizes says where it is", arguments: kinds)
   func moving(kind: GroundKind) async throws {
     let ground = try await kind.make()

@@ -130,6 +130,7 @@ package struct HeadlessWindowManager {
     guard let window = windows[id] else {
       return events.append(.outcome(request, .refused("There is no such window.")))
     }
+    if let reason = refusal(of: change) { return events.append(.outcome(request, .refused(reason))) }
     switch change {
     case .activate:
       show(id, .activated)
@@ -147,6 +148,15 @@ package struct HeadlessWindowManager {
     events.append(.geometry(id, windows[id]?.geometry ?? window.geometry))
     updateScale(of: id, isResized: windows[id]?.frame.size != window.frame.size)
     events.append(.outcome(request, .done))
+  }
+
+  /// Why a request cannot be granted, in the words of X11.
+  private func refusal(of change: WindowRequest) -> String? {
+    switch change {
+    case .minimize where !isRunning: "no window manager is running, so that windows cannot be minimised"
+    case .maximize where !isRunning: "no window manager is running, so that windows cannot be maximised"
+    case .activate, .minimize, .maximize, .fullScreen, .geometry: nil
+    }
   }
 
   /// Ends the activations of a window that the program still waits for.
