@@ -42,6 +42,7 @@ import ProsceniumPlatform
     accounts.forgetProcess()
     handoff.forgetProcess()
     sensors.forgetProcess()
+    push.forgetProcess()
     mediaPlayer.forgetProcess()
     accessibility.forgetProcess()
     inputMethod.forgetProcess()

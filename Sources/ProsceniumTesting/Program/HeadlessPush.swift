@@ -14,6 +14,9 @@ import ProsceniumPlatform
 
   init(_ machine: HeadlessMachine) { self.machine = machine }
 
+  /// Another process begins, which has asked for nothing.
+  func forgetProcess() { waiting = [] }
+
   func register(key: String?, distributor: String?, completion: @escaping @MainActor (DesktopFailure?) -> Void) {
     waiting.append { [weak self] isEnded in
       guard let self else { return }

@@ -144,6 +144,20 @@ import Testing
     #expect(run.machine.isRegisteredForRemoteNotifications && run.center.endpoint != nil)
   }
 
+  @Test("What becomes of a registration is told to the process that has asked, not to the one before it")
+  func nextProcess() {
+    let delegate = Delegate()
+    let program = HeadlessProgram(delegate: { delegate })
+    program.launch()
+    RemoteNotificationCenter.of(program.application).register()
+    program.relaunch()
+    let center = RemoteNotificationCenter.of(program.application)
+    center.delegate = delegate
+    center.register()
+    program.advance(by: .zero)
+    #expect(delegate.told == ["failed: there is no distributor of pushed notifications"])
+  }
+
   @Test("A message that finds no delegate is reported, and lost")
   func noDelegate() {
     let run = Run(hasDelegate: false)
