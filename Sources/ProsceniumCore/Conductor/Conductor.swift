@@ -232,8 +232,8 @@ import ProsceniumTrace
     if waiting == nil { perform(actions) } else { waiting?.append(contentsOf: actions) }
   }
 
-  /// Handles no more items: a suspended program has been terminated.
-  func close() { intake = .closed }
+  /// Handles no more items: a suspended program has been terminated, or one in a test has been killed.
+  package func close() { intake = .closed }
 
   /// Lets the items of the inbox and the main queue wait for the launch; deadlines of sources pass.
   func hold() {

@@ -155,12 +155,15 @@ package import ProsceniumTrace
   /// Kills the process, as SIGKILL does.
   ///
   /// Nothing more is called, traced or written, and its windows are gone. The objects of the process are still there
-  /// for as long as the test or a task keeps them; what they do has no effect. Does nothing where no process runs.
+  /// for as long as the test or a task keeps them; what they do has no effect. Within a callback the others of the same
+  /// event are still called, such as those of other scenes, also without effect. Does nothing where no process runs.
   public func kill() {
     guard !isOver else { return }
     isOver = true
     process += 1
     platform.disconnect()
+    // What a callback that kills has asked for before waits in the inbox.
+    application.conductor?.close()
     machine.forgetProcess()
     disk.changeProcess()
   }

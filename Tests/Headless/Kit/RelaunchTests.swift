@@ -166,11 +166,13 @@ import Testing
 @MainActor @Suite("A program in memory used otherwise", .serialized) struct MisuseTests {
   private final class Callbacks: Responder, ApplicationDelegate, WindowSceneDelegate {
     static var onActive: (@MainActor () -> Void)?
+    static var connections = 0
     var window: Window?
     var manifest: ApplicationManifest {
       ApplicationManifest(sceneConfigurations: [SceneConfiguration(name: "Main", delegate: Callbacks.init)])
     }
     func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
+      Self.connections += 1
       guard let scene = scene as? WindowScene else { return }
       window = Window(windowScene: scene)
       window?.makeKeyAndVisible()
@@ -190,6 +192,19 @@ import Testing
     program.advance(by: .seconds(2))
     #expect(program.isRunning && program.scenes.map(\.activationState) == [.foregroundActive])
     #expect(program.trace.count { $0.kind == "launch" } == 2)
+  }
+
+  @Test("What a callback has asked for before it killed its process does not happen")
+  func killInCallback() {
+    let program = HeadlessProgram(delegate: Callbacks.init)
+    Callbacks.connections = 0
+    Callbacks.onActive = {
+      program.application.activateSceneSession(for: SceneSessionActivationRequest())
+      program.kill()
+    }
+    program.launch()
+    program.advance(by: .seconds(2))
+    #expect(!program.isRunning && Callbacks.connections == 1)
   }
 
   private final class Twins: Responder, ApplicationDelegate {
