@@ -44,16 +44,18 @@ package struct HeadlessWindowManager {
     screens = last.screens
     modes.refusal = last.modes.refusal
     workspace = last.workspace
+    overDesktop = last.overDesktop.map { _ in [] }
     // Requests of the last process are not answered to this one.
     agenda = last.agenda
     agenda.removeAll { if case .outcome = $0 { true } else { false } }
     lastID = last.lastID
   }
 
-  /// The process is dead: its windows are gone.
+  /// The process is dead: its windows are gone, and the monitors show what they showed before its choices.
   mutating func disconnect() {
     windows = [:]
     focused = nil
+    for name in modes.choices.keys.sorted() { set(nil, for: name) }
   }
 
   mutating func makeWindowID() -> WindowID {

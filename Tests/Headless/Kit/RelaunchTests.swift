@@ -33,6 +33,16 @@ import Testing
     #expect(program.trace.last { $0.kind == "edge" }?.scene == "scene1")
   }
 
+  @Test("The desktop that is shown when a process dies is shown to the next, whose window is seen over it")
+  func desktopShown() throws {
+    let (program, _) = try KitProgram.launched()
+    program.desk.isShowingDesktop = true
+    program.advance(by: .seconds(1))
+    program.relaunch()
+    #expect(program.desk.isShowingDesktop)
+    #expect(program.windows.first.map(program.desk.isVisible) == true)
+  }
+
   @Test("The shared application is that of the program that something was done to last, of two")
   func shared() throws {
     let (first, window) = try KitProgram.launched()

@@ -131,6 +131,18 @@ import Testing
     #expect(run.program.desk.screens[0].frame.size == Self.large.size)
   }
 
+  @Test("When the program is killed, too")
+  func killed() {
+    let run = Run()
+    run.ask()
+    #expect(run.choose(Self.small, on: run.screen) == ["done"])
+    run.program.kill()
+    #expect(run.program.desk.screens[0].frame.size == Self.large.size)
+    run.program.relaunch()
+    run.ask()
+    #expect(run.screen.currentMode == Self.large && run.screen.frame.size == Self.large.size)
+  }
+
   @Test("What cannot be shown is refused with its reason, and not asked for again")
   func refused() {
     let run = Run()
