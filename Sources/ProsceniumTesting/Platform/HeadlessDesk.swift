@@ -148,7 +148,7 @@ public import ProsceniumCore
 
   /// Whether the desktop is shown and all windows are hidden ("show desktop"); the activation of a window ends it.
   ///
-  /// A new window is visible as long as it has the focus; the others stay hidden.
+  /// A new window that gets the focus is seen from then on; the others stay hidden.
   public var isShowingDesktop: Bool {
     get { platform.isShowingDesktop }
     nonmutating set { platform.showDesktop(newValue) }
