@@ -14,9 +14,10 @@
     GLib.io_add_watch(application.descriptor, GLib.IO_IN, lambda *_: application.turn())
 
 Everything is called on the main thread. A callback that raises is printed with its traceback, and what it answers is the
-default; a scene whose scene_will_connect raises is disconnected, and the program ends with 1 where it has no other. A
-method whose name is nearly that of a callback is an Error of attach. The library is found by the loader, or by the path in
-$PROSCENIUM_LIBRARY. The documentation of each function is in proscenium.h.
+default; a scene whose scene_will_connect raises is disconnected, and the program ends with 1 where no other one is
+connected, though sessions may be there as icons. A method whose name is nearly that of a callback is an Error of attach.
+The library is found by the loader, or by the path in $PROSCENIUM_LIBRARY. The documentation of each function is in
+proscenium.h.
 """
 import ctypes
 import difflib

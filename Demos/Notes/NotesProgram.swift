@@ -27,7 +27,7 @@ extension NotesProgram: ApplicationDelegate {
     while let argument = rest.next() {
       if argument == "--session-id" {
         _ = rest.next()
-      } else if !argument.hasPrefix("-"), !Self.isOpened(argument) {
+      } else if !argument.hasPrefix("-"), !Self.isOpened(argument, launchOptions?.urls ?? []) {
         let text = "Notes: \(argument) is not opened, because it is no .txt file that can be read.\n"
         _ = text.withCString { write(2, $0, strlen($0)) }
       }
@@ -35,11 +35,10 @@ extension NotesProgram: ApplicationDelegate {
     return true
   }
 
-  /// Whether the framework opens an argument: the name or the URL of a file that can be read.
-  private static func isOpened(_ argument: String) -> Bool {
-    let isURL = argument.lowercased().hasPrefix("file:/")
-    let path = isURL ? URL(string: argument)?.path ?? "" : argument
-    return path.lowercased().hasSuffix(".txt") && access(path, R_OK) == 0
+  /// Whether the framework opens an argument: a URL that it has taken, or the name of a file that can be read.
+  private static func isOpened(_ argument: String, _ urls: [URL]) -> Bool {
+    if argument.lowercased().hasPrefix("file:") { return URL(string: argument).map(urls.contains) == true }
+    return argument.lowercased().hasSuffix(".txt") && access(argument, R_OK) == 0
   }
 
   /// The program ends without a question as long as the texts can be saved, or kept.
