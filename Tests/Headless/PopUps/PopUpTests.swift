@@ -96,6 +96,9 @@ import Testing
   private func press(_ x: Int, _ y: Int) -> InputEvent.Kind {
     .button(PointerButton(number: 1, isDown: true, location: Point(x: x, y: y)))
   }
+  private func release(_ x: Int, _ y: Int) -> InputEvent.Kind {
+    .button(PointerButton(number: 1, isDown: false, location: Point(x: x, y: y)))
+  }
   private func move(_ x: Int, _ y: Int) -> InputEvent.Kind {
     .motion(Motion(phase: .moved, location: Point(x: x, y: y)))
   }
@@ -150,9 +153,20 @@ import Testing
     #expect(menu.dismissals == 1 && submenu.dismissals == 1)
     #expect((other.content as? Recorder)?.heard == [], "the press that dismisses is no press of a window")
     // Nor is its release; what follows is the window's again.
-    send(.button(PointerButton(number: 1, isDown: false, location: Point(x: 1, y: 1))))
-    send(.button(PointerButton(number: 1, isDown: false, location: Point(x: 2, y: 2))))
+    send(release(1, 1))
+    send(release(2, 2))
     #expect(recorder?.heard == ["up 2,2"])
+  }
+
+  @Test("After a press in another program, which has its release, a click in a window is whole")
+  func releasedElsewhere() {
+    presentMenu()
+    send(press(-500, 20))
+    program.advance(by: 50)
+    #expect(menu.dismissals == 1 && recorder?.heard == [])
+    send(press(5, 6))
+    send(release(7, 8))
+    #expect(recorder?.heard == ["down 5,6", "up 7,8"])
   }
 
   @Test("Keys are for the menu that was presented last, and Escape dismisses what does not handle it")

@@ -80,9 +80,10 @@ final class PopUps: FeatureBase, Feature, WindowEventHandler, EventInterceptor {
   /// - Returns: Whether it was theirs.
   func take(_ event: Event) -> Bool {
     guard !presented.isEmpty || buttonOutside != nil, event.isInput else { return false }
-    if case .button(let button) = event.kind, !button.isDown, button.number == buttonOutside, presented.isEmpty {
+    if case .button(let button) = event.kind, button.number == buttonOutside, presented.isEmpty {
       buttonOutside = nil
-      return true
+      // A press: the release has been another program's, and the next one is the window's.
+      return !button.isDown
     }
     let menus = menus
     guard let first = menus.first, let last = menus.last else { return false }
