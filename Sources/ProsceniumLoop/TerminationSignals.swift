@@ -1,21 +1,27 @@
 import Glibc
 
+// The global variables of the target: a signal handler can reach nothing else. Written on the main thread, before the
+// handlers are installed and after they are removed.
+
 /// The write end of the pipe that signal handlers use; -1 while no handler is installed.
-///
-/// The one global variable of the target: a signal handler can reach nothing else. Written on the main thread, before
-/// the handlers are installed and after they are removed.
 nonisolated(unsafe) private var signalPipe: Int32 = -1
+/// The process that the pipe is for: a child that fork(2) has made has the pipe and the handlers, too.
+nonisolated(unsafe) private var signalProcess: pid_t = -1
+/// The actions before the handlers', by signal; SIGTERM has the greatest number.
+nonisolated(unsafe) private let earlierActions = UnsafeMutablePointer<sigaction>.allocate(capacity: Int(SIGTERM) + 1)
 
 /// Turns SIGINT, SIGTERM and SIGHUP into bytes of a pipe, for as long as it exists.
 ///
-/// Handlers, not blocked signals: children get a clean mask, and exec resets handlers to their defaults.
+/// Handlers, not blocked signals: children get a clean mask, and exec resets handlers to their defaults. A child that
+/// goes on without exec has the actions from before: what another program sends to it is not the parent's.
 @MainActor final class TerminationSignals {
   private let pipe: SelfPipe
-  private var previous: [(signal: Int32, action: sigaction)] = []
+  private var installed: [Int32] = []
 
   init(_ pipe: SelfPipe) {
     self.pipe = pipe
     signalPipe = pipe.writeEnd
+    signalProcess = getpid()
     // A second Ctrl-C ends a program that does not react to the first.
     install(SIGINT, flags: UInt32(SA_RESTART) | UInt32(SA_RESETHAND)) { write(signal: $0) }
     install(SIGTERM, flags: UInt32(SA_RESTART)) { write(signal: $0) }
@@ -23,10 +29,7 @@ nonisolated(unsafe) private var signalPipe: Int32 = -1
   }
 
   isolated deinit {
-    for entry in previous {
-      var action = entry.action
-      _ = sigaction(entry.signal, &action, nil)
-    }
+    for signal in installed { _ = sigaction(signal, earlierActions + Int(signal), nil) }
     signalPipe = -1
   }
 
@@ -38,14 +41,21 @@ nonisolated(unsafe) private var signalPipe: Int32 = -1
     var action = sigaction()
     action.__sigaction_handler.sa_handler = handler
     action.sa_flags = Int32(bitPattern: flags)
-    if sigaction(signal, &action, nil) == 0 { previous.append((signal, old)) }
+    earlierActions[Int(signal)] = old
+    if sigaction(signal, &action, nil) == 0 { installed.append(signal) }
   }
 }
 
-/// Runs in the signal handler: write(2) is async-signal-safe, and errno is the interrupted code's.
+/// Runs in the signal handler: all that it calls is async-signal-safe, and errno is the interrupted code's.
 private func write(signal: Int32) {
   let saved = errno
-  var byte = UInt8(truncatingIfNeeded: signal)
-  _ = write(signalPipe, &byte, 1)
+  if getpid() == signalProcess {
+    var byte = UInt8(truncatingIfNeeded: signal)
+    _ = write(signalPipe, &byte, 1)
+  } else {
+    // It comes once more as the handler returns.
+    _ = sigaction(signal, earlierActions + Int(signal), nil)
+    _ = raise(signal)
+  }
   errno = saved
 }

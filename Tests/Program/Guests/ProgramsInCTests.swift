@@ -28,6 +28,13 @@ extension SecondDesk {
       #expect(try await program.end() == .exited(0), "\(program.evidence)")
     }
 
+    @Test("In C a child that the program has forked ends by its signals itself, and the program goes on")
+    func forkInC() async throws {
+      let (folder, server) = (try TemporaryFolder(), try await PrivateDesktop(.none))
+      let program = try server.start(try await compile(Self.fork, in: folder), home: folder)
+      #expect(try await program.end() == .exited(0), "\(program.evidence)")
+    }
+
     @Test("In C a launch by the bus is over, with its request, when psc_attach() returns")
     func launchByBus() async throws {
       let (folder, server) = (try TemporaryFolder(), try await PrivateDesktop(.none))
@@ -145,6 +152,47 @@ extension SecondDesk {
         struct pollfd due = {.fd = psc_descriptor(), .events = POLLIN};
         while (psc_turn() == PSC_OK) poll(&due, 1, -1);
         return psc_exit_status();
+      }
+      """
+
+    /// Ends with 0 where a child dies of the signals that end the program, or of its handler, and the program of none.
+    private static let fork = """
+      #include <poll.h>
+      #include <proscenium.h>
+      #include <signal.h>
+      #include <string.h>
+      #include <sys/wait.h>
+      #include <unistd.h>
+      static void leave(int number) { _exit(number); }
+      static int run(int number, struct pollfd *due) {
+        int status = 0;
+        pid_t child = fork();
+        if (child == 0) for (;;) pause();
+        if (child < 0 || kill(child, number) != 0) return -1;
+        for (;;) {
+          if (waitpid(child, &status, WNOHANG) == child) return status;
+          if (psc_turn() != PSC_OK) break;
+          poll(due, 1, 10);
+        }
+        kill(child, SIGKILL);
+        return -1;
+      }
+      int main(int argc, char **argv) {
+        struct sigaction action;
+        memset(&action, 0, sizeof action);
+        action.sa_handler = leave;
+        if (sigaction(SIGINT, &action, NULL) != 0) return 9;
+        psc_application application = {.size = sizeof application, .identifier = "org.example.fork"};
+        if (psc_attach(&application, argc, argv) != PSC_OK) return 10;
+        struct pollfd due = {.fd = psc_descriptor(), .events = POLLIN};
+        int status = run(SIGTERM, &due);
+        if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGTERM) return 11;
+        status = run(SIGINT, &due);
+        if (!WIFEXITED(status) || WEXITSTATUS(status) != SIGINT) return 12;
+        // The first end counts.
+        if (psc_terminate(7) != PSC_OK) return 13;
+        while (psc_turn() == PSC_OK) poll(&due, 1, -1);
+        return psc_exit_status() == 7 ? 0 : 14;
       }
       """
 
