@@ -39,8 +39,9 @@ import Testing
     let delegate = AbsenceProgram()
     let program: HeadlessProgram
     let inhibitor = CountingInhibitor()
-    init(suspends: Bool = false) {
+    init(suspends: Bool = false, isAppBased: Bool = false) {
       program = HeadlessProgram(store: .none, sources: [source])
+      if isAppBased { delegate.manifest.lifecycleModel = .appBased }
       #if !WITHOUT_Suspension
         if suspends { delegate.manifest.suspensionPolicy = .whenAllInBackground }
       #endif
@@ -211,6 +212,26 @@ import Testing
     run.platform.deliver()
     #expect(run.takeCalls() == ["applicationWillTerminate"])
     #expect(run.program.exitStatus == 0)
+  }
+
+  @Test("A task that begins as the program enters the background for a sleep holds the machine until it ends")
+  func taskBeforeSleep() {
+    let run = Run(isAppBased: true)
+    let window = Window()
+    window.makeKeyAndVisible()
+    run.platform.advance(by: 100)
+    #expect(run.application.applicationState == .active)
+    var task = BackgroundTaskIdentifier.invalid
+    run.delegate.recordedNames?.insert("applicationDidEnterBackground")
+    run.delegate.onCall = { [unowned run] call in
+      guard call == "applicationDidEnterBackground" else { return }
+      task = run.application.beginBackgroundTask(withName: "saving")
+    }
+    run.say(.sleeping, true)
+    #expect(run.inhibitor.calls == ["inhibit", "saved"])
+    run.application.endBackgroundTask(task)
+    run.platform.deliver()
+    #expect(run.inhibitor.calls == ["inhibit", "saved", "release"])
   }
 
   #if !WITHOUT_Suspension

@@ -92,8 +92,10 @@ final class BackgroundTasks: FeatureBase, Feature, LoopObserver {
   }
 
   private func saved() -> [FeatureAction] {
+    // A callback of this item may have begun a task, which holds the machine.
+    let actions = observe()
     inhibitor?.saved()
-    return []
+    return actions
   }
 
   // MARK: Background time
