@@ -27,7 +27,7 @@ import Testing
   }
 
   private final class Delegate: Responder, ApplicationDelegate {
-    let manifest = ApplicationManifest(sceneConfigurations: [SceneConfiguration(name: "Main", delegate: Main.init)])
+    var manifest = ApplicationManifest(sceneConfigurations: [SceneConfiguration(name: "Main", delegate: Main.init)])
   }
 
   @MainActor private final class Run {
@@ -36,12 +36,17 @@ import Testing
     let main: Main
     var heard = ""
 
-    init() throws {
+    init(_ prepare: (inout ApplicationManifest) -> Void = { _ in }) throws {
+      prepare(&delegate.manifest)
       program.launch(delegate)
       program.advance(by: 100)
       main = try #require(Main.last)
+    }
+
+    func startScreenReader() -> Run {
       program.machine.startScreenReader()
       program.advance(by: 100)
+      return self
     }
 
     /// Begins to listen, with what is answered for each key.
@@ -64,7 +69,7 @@ import Testing
 
   @Test("It hears each key before the window, and keeps its own commands")
   func commands() throws {
-    let run = try Run()
+    let run = try Run().startScreenReader()
     try run.type("a")
     #expect(run.main.typed == "a" && run.heard.isEmpty, "nobody listens")
     run.listen { $0 == "h" }
@@ -78,7 +83,7 @@ import Testing
 
   @Test("One that hangs holds a key for a second, and those behind it no longer, until it answers")
   func hangs() throws {
-    let run = try Run()
+    let run = try Run().startScreenReader()
     run.listen { _ in nil }
     try run.type("ab")
     run.program.advance(by: 999)
@@ -97,11 +102,30 @@ import Testing
 
   @Test("A key that waits while the window leaves the foreground is dropped")
   func background() throws {
-    let run = try Run()
+    let run = try Run().startScreenReader()
     run.listen { _ in nil }
     try run.type("a")
     run.program.desk.minimize(try #require(run.main.window))
     run.program.advance(by: 5000)
     #expect(run.main.typed.isEmpty)
   }
+
+  #if !WITHOUT_Suspension
+    @Test("One that starts while the program is suspended hears the keys of when it runs again")
+    func suspended() throws {
+      let run = try Run { $0.suspensionPolicy = .whenAllInBackground }
+      let window = try #require(run.main.window)
+      run.program.desk.minimize(window)
+      run.program.advance(by: 10_000)
+      #expect(run.program.platform.isSuspended)
+      _ = run.startScreenReader()
+      #expect(run.program.platform.isSuspended)
+      run.program.desk.restore(window)
+      run.program.advance(by: 100)
+      run.listen { _ in false }
+      try run.type("a")
+      run.program.advance(by: 1)
+      #expect(run.heard == "a" && run.main.typed == "a")
+    }
+  #endif
 }

@@ -187,8 +187,7 @@ final class Suspension: FeatureBase, Feature, EventGate, LoopObserver {
       wakeCause = causeOfWaking(event)
       return true
     case .dropped: return false
-    case .handledAsleep:
-      if let feature { conductor.perform(feature.handle(event)) }
+    case .handledAsleep: conductor.handle(event)
     case .kept(let kind, let rank):
       var kept: SystemEvent? = event
       if case .system(let earlier)? = missed.event(of: kind) { kept = feature?.merged(earlier, event) }
