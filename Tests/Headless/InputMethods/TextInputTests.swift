@@ -97,6 +97,38 @@
       #expect(stage.view.text == "abcdefg")
     }
 
+    #if !WITHOUT_Suspension
+      @Test("One that comes while the program is suspended has the keys of when it runs again, one that goes has none")
+      func suspended() throws {
+        let stage = try TextStage(suspends: true)
+        let program = stage.stage.program
+        func inSuspension(_ change: () -> Void) {
+          program.desk.minimize(stage.stage.window)
+          program.advance(by: 10_000)
+          #expect(program.platform.isSuspended)
+          change()
+          #expect(program.platform.isSuspended)
+          program.desk.restore(stage.stage.window)
+          stage.stage.settle()
+        }
+        inSuspension { engine.start(on: program.machine) }
+        stage.type("a")
+        #expect(marked(stage) == "a")
+        stage.type(" ")
+        #expect(stage.view.text == "A")
+        inSuspension { program.machine.inputMethod.stop() }
+        stage.type("b")
+        #expect(stage.view.text == "Ab")
+        // The latest counts.
+        inSuspension {
+          engine.start(on: program.machine)
+          program.machine.inputMethod.stop()
+        }
+        stage.type("c")
+        #expect(stage.view.text == "Abc")
+      }
+    #endif
+
     @Test("A click, a movement, an undo, another text and the end of the focus take away what is composed")
     func ended() throws {
       let ends: [(TextStage) -> Void] = [

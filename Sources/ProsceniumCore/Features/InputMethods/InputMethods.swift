@@ -74,9 +74,14 @@ final class InputMethods: FeatureBase, Feature, KeyFilter {
     return []
   }
 
-  /// Nothing has the focus in the background; an answer to a key is without use by then.
+  /// Nothing has the focus in the background: what an engine says of a text is without use by then, and whether there
+  /// is one counts for the next text.
   override func whileSuspended(_ event: SystemEvent) -> EventWhileSuspended? {
-    if case .inputMethod = event { .dropped } else { nil }
+    switch event {
+    case .inputMethod(.engine): .kept(kind: "input method", rank: 3)
+    case .inputMethod: .dropped
+    default: nil
+    }
   }
 
   func receive(_ message: Message) -> [FeatureAction] {

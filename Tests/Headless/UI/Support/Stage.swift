@@ -29,7 +29,7 @@ import Testing
     }
   }
   final class Delegate: Responder, ApplicationDelegate {
-    let manifest = ApplicationManifest(
+    var manifest = ApplicationManifest(
       sceneConfigurations: [SceneConfiguration(name: "Main", delegate: MainScene.init)])
     /// Keys that came as far as this.
     var heard: [String] = []
@@ -44,10 +44,13 @@ import Testing
   let window: Window
   let id: WindowID
 
-  init(_ setUp: @escaping (Window) -> Void) throws {
+  init(suspends: Bool = false, _ setUp: @escaping (Window) -> Void) throws {
     #expect(TestFonts.isSet, "DejaVu Sans is missing (fonts-dejavu-core)")
     InterfaceStyle.preferred = .light
     MainScene.setUp = setUp
+    #if !WITHOUT_Suspension
+      if suspends { delegate.manifest.suspensionPolicy = .whenAllInBackground }
+    #endif
     program.launch(delegate)
     program.advance(by: 100)
     window = try #require(MainScene.last)

@@ -24,9 +24,11 @@ import Testing
   var selections = 0
   var scrolls = 0
 
-  init(_ text: String = "", font: Font = Font(family: "Monospace", size: 13)) throws {
+  init(
+    _ text: String = "", font: Font = Font(family: "Monospace", size: 13), suspends: Bool = false
+  ) throws {
     let view = view
-    stage = try UIStage { window in
+    stage = try UIStage(suspends: suspends) { window in
       view.font = font
       view.text = text
       window.rootView = view
