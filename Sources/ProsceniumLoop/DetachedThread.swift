@@ -2,8 +2,9 @@ internal import Glibc
 
 /// Runs a function that may wait, for a disk or a server, on a thread of its own; the task goes on on the main thread.
 ///
-/// The thread ends with the function, and receives no signals. Nothing is left that wakes the program, as after the
-/// first use of Swift's threads off the main actor: see ``withMainActorContinuation(_:)``.
+/// The thread ends with the function, and receives the signals that the main thread receives: so do processes that the
+/// function starts. Nothing is left that wakes the program, as after the first use of Swift's threads off the main
+/// actor: see ``withMainActorContinuation(_:)``.
 ///
 ///     let size = await runBesideMainThread { size(ofFolder: path) }
 ///
@@ -13,7 +14,7 @@ internal import Glibc
 @MainActor public func runBesideMainThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
   await withMainActorContinuation { continuation in
     let work: @Sendable () -> Void = { continuation.resume(returning: body()) }
-    if !DetachedThread.run(work) { work() }
+    if !DetachedThread.run(blocksSignals: false, work) { work() }
   }
 }
 
@@ -24,17 +25,28 @@ package enum DetachedThread {
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  /// Runs a function on a thread of its own, which receives no signals.
+  /// All signals but those of a thread's own faults: where one of these is blocked, the kernel ends the process without
+  /// its handlers.
+  private static let allButFaults: sigset_t = {
+    var set = sigset_t()
+    sigfillset(&set)
+    for fault in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS] { sigdelset(&set, fault) }
+    return set
+  }()
+
+  /// Runs a function on a thread of its own.
   /// - Parameters:
   ///   - stackSize: The size of the stack in bytes; the system's usual one where nil.
+  ///   - blocksSignals: Whether it receives no signals but those of its own faults; else those of the calling thread.
   ///   - body: The function.
   /// - Returns: Whether there is such a thread; false where the process has reached its limit.
-  package static func run(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) -> Bool {
+  package static func run(
+    stackSize: Int? = nil, blocksSignals: Bool = true, _ body: @escaping @Sendable () -> Void
+  ) -> Bool {
     let work = Unmanaged.passRetained(Work(body))
-    var every = sigset_t()
+    var blocked = allButFaults
     var before = sigset_t()
-    sigfillset(&every)
-    pthread_sigmask(SIG_SETMASK, &every, &before)
+    if blocksSignals { pthread_sigmask(SIG_SETMASK, &blocked, &before) }
     var thread: pthread_t = 0
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
@@ -46,7 +58,7 @@ package enum DetachedThread {
         if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body() }
         return nil
       }, work.toOpaque())
-    pthread_sigmask(SIG_SETMASK, &before, nil)
+    if blocksSignals { pthread_sigmask(SIG_SETMASK, &before, nil) }
     if result == 0 { pthread_detach(thread) } else { work.release() }
     return result == 0
   }

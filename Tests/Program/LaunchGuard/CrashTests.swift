@@ -57,12 +57,13 @@ extension ThirdDesk {
       let life = try await Life()
       // Given two runs that die of it
       for _ in 0..<2 {
-        let run = try await life.launch(["--die=willConnect=\(death)"], backtrace: death == .trap)
+        let isTrap = death == .trap || death == .trapBeside
+        let run = try await life.launch(["--die=willConnect=\(death)"], backtrace: isTrap)
         defer { run.close() }
         let ending = try await run.program.end()
         #expect(death == .exit ? ending == .exited(1) : ending != .exited(0), "\(run.program.evidence)")
         #expect(life.journal.hasSuffix("!\n"), "\(life.journal)")
-        if death == .trap { #expect(run.program.errors.contains("*** Program crashed"), "\(run.program.evidence)") }
+        if isTrap { #expect(run.program.errors.contains("*** Program crashed"), "\(run.program.evidence)") }
       }
       // Then the next one is without it, and the one after that has both
       let third = try await life.run()

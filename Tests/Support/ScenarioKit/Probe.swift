@@ -49,6 +49,8 @@ package import ProsceniumCore
 
   package enum Death: String, CaseIterable, Sendable {
     case trap, abort, null, overflow, exit
+    /// A trap in `runBesideMainThread(_:)`, for which the callback waits.
+    case trapBeside
   }
 
   package enum Reaction: String, CaseIterable, Sendable {
@@ -184,6 +186,9 @@ private enum ChainedHandler {
     case .null: UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 0
     case .overflow: print(overflow(0))
     case .exit: exit(1)
+    case .trapBeside:
+      Task.immediate { await runBesideMainThread { () -> Void in preconditionFailure("as the scenario says") } }
+      while true { pause() }
     }
   }
 
