@@ -175,6 +175,8 @@ import Testing
         run.program.advance(by: .seconds(1))
       }
       #expect(run.lines.count { $0 == "taskExpires" } == 3 && run.lines.count { $0 == "taskEnded expired" } == 3)
+      // Each once, and not for having been ended by the framework.
+      #expect(run.errors.count == 3 && run.errors.allSatisfy { $0.contains("still open") }, "\(run.errors)")
     }
 
     @Test("A handler that completes its task as it expires has it in its hand; one without a handler is over then")

@@ -86,6 +86,7 @@ import Testing
     #expect(Captured.count.load(ordering: .relaxed) == 0 && run.errors.isEmpty)
   }
 
+  @MainActor private final class End { var hasCome = false }
   private final class Box: Sendable { let number = Mutex(0) }
   private final class Journal: Sendable { let numbers = Mutex<[Int]>([]) }
 
@@ -195,6 +196,20 @@ import Testing
     #expect(run.calls == ["begun", "sceneDidEnterBackground", "cancelled"] && run.errors.isEmpty)
     let isCancelled = await run.application.withBackgroundTask("too late") { Task.isCancelled }
     #expect(isCancelled && run.errors.isEmpty)
+  }
+
+  @Test("Work that goes on after its cancellation is reported for that alone when it ends")
+  func late() async {
+    let run = TaskProgram().launch()
+    let end = End()
+    let work = run.application.runBackgroundTask("endless") { while !end.hasCome { await Task.yield() } }
+    run.minimize()
+    run.platform.advance(by: 31_000)
+    #expect(run.application.hasBackgroundTasks == false)
+    end.hasCome = true
+    _ = await work.result
+    run.platform.deliver()
+    #expect(run.errors.count == 1 && run.errors.allSatisfy { $0.contains("still open") }, "\(run.errors)")
   }
 
   @Test("Cancelling the task that waits cancels the work, which is still waited for")

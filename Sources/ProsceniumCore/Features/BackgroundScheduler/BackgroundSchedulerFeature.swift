@@ -354,7 +354,7 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
     let task = run.task
     running[task.identifier] = nil
     task.end()
-    application.endBackgroundTask(run.work)
+    application.backgroundTasks.finish(run.work.rawValue)
     conductor.post(Self.self, .observe)
     conductor.post(Self.self, .checkEnd)
     var details = details(task.identifier, task.kind)

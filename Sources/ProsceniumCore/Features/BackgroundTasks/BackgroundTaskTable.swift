@@ -50,20 +50,29 @@ final class BackgroundTaskTable: Sendable {
     return id
   }
 
+  /// Ends a task; one that is not open is reported.
   func end(_ id: Int) {
-    let (task, waker): (OpenTask?, (any Platform)?) = contents.withLock { contents in
-      if let task = contents.open.removeValue(forKey: id) {
-        return (task, contents.open.isEmpty ? Self.markChanged(&contents) : nil)
-      }
-      guard contents.errors.count < Self.mostErrors else { return (nil, nil) }
+    guard !finish(id) else { return }
+    let waker: (any Platform)? = contents.withLock { contents in
+      guard contents.errors.count < Self.mostErrors else { return nil }
       let wasBegun = id > 0 && id <= contents.latest
       let reason = wasBegun ? "has been ended before, or its time was over" : "was never begun"
       contents.errors.append("endBackgroundTask(_:): the task \(id) \(reason). Nothing happens.")
-      return (nil, Self.markChanged(&contents))
+      return Self.markChanged(&contents)
+    }
+    waker?.wake()
+  }
+
+  /// Ends a task of the framework's, whose time may have been over before.
+  /// - Returns: Whether it was open.
+  @discardableResult func finish(_ id: Int) -> Bool {
+    let (task, waker): (OpenTask?, (any Platform)?) = contents.withLock { contents in
+      let task = contents.open.removeValue(forKey: id)
+      return (task, task != nil && contents.open.isEmpty ? Self.markChanged(&contents) : nil)
     }
     waker?.wake()
     // The handler's captured objects are released without the lock.
-    _ = task
+    return task != nil
   }
 
   /// Marks a change for the main thread; returns the platform to wake, if no change was marked before.

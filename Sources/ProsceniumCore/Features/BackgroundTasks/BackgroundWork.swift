@@ -39,7 +39,7 @@ struct BackgroundWork<Success: Sendable, Failure: Error>: Sendable {
     } onCancel: {
       task.cancel()
     }
-    application.endBackgroundTask(identifier)
+    application.backgroundTasks.finish(identifier.rawValue)
     return try result.get()
   }
 }
