@@ -158,6 +158,18 @@ import Testing
     #expect(connected == [2, 3])
   }
 
+  @Test("What a task has put off that ends before anybody has looked is made up for")
+  func unobservedTask() {
+    launch(2, hidden: 1)
+    // That it has begun is looked at behind the reclaim and the scene that ends it.
+    let task = application.beginBackgroundTask(withName: "short")
+    application.reclaimPolicy.maximumBackgroundScenes = 0
+    delegate.onConnect = { [application] _ in application.endBackgroundTask(task) }
+    application.activateSceneSession(for: SceneSessionActivationRequest())
+    platform.advance(by: 100)
+    #expect(!application.hasBackgroundTasks && connected == [1, 2])
+  }
+
   @Test("A limit on the time in the background takes one deadline, which goes when the scene comes back")
   func time() {
     launch(2, hidden: 0) { $0.maximumBackgroundTime = .seconds(60) }

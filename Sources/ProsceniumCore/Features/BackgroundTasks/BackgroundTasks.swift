@@ -43,6 +43,9 @@ final class BackgroundTasks: FeatureBase, Feature, LoopObserver {
     super.init(conductor)
   }
 
+  /// Whether a task holds the program, as observed last.
+  var holds: Bool { machine.holds }
+
   /// The time that a terminating program has left.
   var timeToEnd: Duration { min(tasks.timeLeft ?? total, total) }
 

@@ -145,7 +145,15 @@ final class Memory: FeatureBase, Feature {
     for index in candidates.indices {
       candidates[index].footprint = footprints[candidates[index].scene] ?? candidates[index].footprint
     }
-    return policy.choose(candidates, pressure: pressure, now: now, isHeld: application.hasBackgroundTasks)
+    return policy.choose(candidates, pressure: pressure, now: now, isHeld: isHeld())
+  }
+
+  /// Whether a task is open, and ``Moment/workDone(_:)`` follows.
+  ///
+  /// What was observed decides, not the table: of a task that begins and ends unobserved nothing comes.
+  private func isHeld() -> Bool {
+    conductor.perform(.send(AnyMessage(BackgroundTasks.self, .observe)))
+    return conductor.feature(BackgroundTasks.self)?.holds == true
   }
 
   /// All connected scenes in the background.

@@ -73,9 +73,11 @@ extension ReclaimPolicy {
   ///   - candidates: All connected scenes in the background.
   ///   - pressure: The memory pressure; nil for none.
   ///   - now: In seconds, on the clock of ``Candidate/since``.
-  ///   - isHeld: Whether a background task is open.
+  ///   - isHeld: Whether a background task is open; asked where that makes a difference.
   /// - Returns: The choice.
-  func choose(_ candidates: [Candidate], pressure: MemoryPressure?, now: Double, isHeld: Bool) -> Choice {
+  func choose(_ candidates: [Candidate], pressure: MemoryPressure?, now: Double, isHeld: @autoclosure () -> Bool)
+    -> Choice
+  {
     let ordered = candidates.filter { !$0.isExempt }.sorted {
       ($1.footprint, $0.lastActive, $0.scene) < ($0.footprint, $1.lastActive, $1.scene)
     }
@@ -98,6 +100,6 @@ extension ReclaimPolicy {
       }
     }
     // A task may be at work for one of them. Chosen again when the last task has ended, and not before.
-    return isHeld && pressure != .critical && !choice.scenes.isEmpty ? Choice() : choice
+    return pressure != .critical && !choice.scenes.isEmpty && isHeld() ? Choice() : choice
   }
 }
