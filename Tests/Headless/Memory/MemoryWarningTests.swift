@@ -158,6 +158,47 @@ import Testing
     #expect(connected == [2, 3])
   }
 
+  @Test("A scene that is shown as one before it is disconnected is on its way into sight, and stays")
+  func shownInDisconnection() {
+    launch(3)
+    for scene in delegate.scenes.prefix(2) { scene.window?.isHidden = true }
+    platform.advance(by: 3000)
+    delegate.onCall = { [unowned delegate] call in
+      if call.name == "sceneDidDisconnect" { delegate.scenes[1].window?.isHidden = false }
+    }
+    application.reclaimPolicy.maximumBackgroundScenes = 0
+    platform.advance(by: 3000)
+    #expect(connected == [1, 2])
+    #expect(delegate.scenes[1].window?.id.flatMap { platform.windows[$0]?.isMapped } == true)
+  }
+
+  @Test("A task that begins as a scene is disconnected keeps those after it until it ends")
+  func taskInDisconnection() {
+    launch(4, hidden: 3)
+    var task = BackgroundTaskIdentifier.invalid
+    delegate.onCall = { [unowned delegate, application] call in
+      guard call.name == "sceneDidDisconnect" else { return }
+      delegate.onCall = { _ in }
+      task = application.beginBackgroundTask(withName: "saving")
+    }
+    application.reclaimPolicy.maximumBackgroundScenes = 1
+    platform.deliver()
+    #expect(task != .invalid && connected == [1, 2, 3])
+    application.endBackgroundTask(task)
+    platform.deliver()
+    #expect(connected == [2, 3])
+    hide(delegate.scenes[3])
+    #expect(connected == [3])
+  }
+
+  @Test("Critical pressure disconnects all scenes, whatever begins meanwhile")
+  func taskUnderCriticalPressure() {
+    launch(3, hidden: 2)
+    delegate.onCall = { [application] _ in _ = application.beginBackgroundTask(withName: "saving") }
+    press(.critical)
+    #expect(connected == [2])
+  }
+
   @Test("What a task has put off that ends before anybody has looked is made up for")
   func unobservedTask() {
     launch(2, hidden: 1)

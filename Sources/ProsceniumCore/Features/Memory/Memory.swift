@@ -7,6 +7,8 @@ final class Memory: FeatureBase, Feature {
   enum Message: Equatable {
     /// Disconnects the scenes that the policy chooses.
     case reclaim
+    /// Disconnects a chosen scene, unless a callback of one before it has made that wrong; by the pressure, if any.
+    case reclaimOne(SceneRecord, MemoryPressure?)
     /// A scene has been in the background for the policy's time limit.
     case due
     /// The program has been warned of pressure; the scenes' footprints before, by number.
@@ -106,6 +108,7 @@ final class Memory: FeatureBase, Feature {
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
     case .reclaim: return reclaim()
+    case .reclaimOne(let record, let pressure): return reclaim(record, pressure)
     case .due: return [post(.reclaim)]
     case .warned(let pressure, let footprints):
       for record in connectedByNeed { state(of: record).caches.purge() }
@@ -113,7 +116,7 @@ final class Memory: FeatureBase, Feature {
       isTrimDue = true
       // The callbacks may have activated scenes or begun tasks. Memory that the disconnections free is
       // returned with the next reclaim.
-      return disconnect(choice(pressure, footprints: footprints).scenes) + [post(.reclaim)]
+      return disconnect(choice(pressure, footprints: footprints).scenes, pressure) + [post(.reclaim)]
     case .trim:
       if isTrimDue || isInBackground { application.host.process?.trimMemory() }
       isTrimDue = false
@@ -132,7 +135,7 @@ final class Memory: FeatureBase, Feature {
     let deadline: FeatureAction =
       choice.next.map { set(.reclaim, after: .seconds(min(max(0, $0 - now), 1e6)) + .milliseconds(1), .due) }
       ?? .cancel(.reclaim)
-    return disconnect(choice.scenes) + [deadline, send(.trim)]
+    return disconnect(choice.scenes, nil) + [deadline, send(.trim)]
   }
 
   /// The policy's present choice.
@@ -182,11 +185,16 @@ final class Memory: FeatureBase, Feature {
   }
 
   /// Disconnects scenes one after the other, in the order of the choice.
-  private func disconnect(_ scenes: [SceneNumber]) -> [FeatureAction] {
+  private func disconnect(_ scenes: [SceneNumber], _ pressure: MemoryPressure?) -> [FeatureAction] {
     if !scenes.isEmpty { isTrimDue = true }
-    return scenes.compactMap { roster[$0] }.flatMap { record -> [FeatureAction] in
-      [.disconnect(record, SceneEnding(reason: .reclaimed, discards: false)), .settle]
-    }
+    return scenes.compactMap { roster[$0] }.map { send(.reclaimOne($0, pressure)) }
+  }
+
+  /// Callbacks of the scenes before may have shown this one, or begun a task; then it is chosen again later.
+  private func reclaim(_ record: SceneRecord, _ pressure: MemoryPressure?) -> [FeatureAction] {
+    guard record.isAttached, record.activation == .background, !isExempt(record), pressure == .critical || !isHeld()
+    else { return [] }
+    return [.disconnect(record, SceneEnding(reason: .reclaimed, discards: false)), .settle]
   }
 }
 
