@@ -88,6 +88,9 @@
   func applicationShouldTerminate(_ application: Application) -> TerminateReply
 
   /// Whether the program ends when its last scene has been closed; true by default.
+  ///
+  /// Not asked where a callback about that scene's end, ``application(_:didDiscardSceneSessions:)`` among them, has
+  /// asked for another scene.
   /// - Parameter application: The application.
   /// - Returns: Whether it ends.
   func applicationShouldTerminateAfterLastSceneClosed(_ application: Application) -> Bool

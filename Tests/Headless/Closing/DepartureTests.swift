@@ -224,6 +224,34 @@ import Testing
     #expect(plain.program.application.openSessions.count == 1)
   }
 
+  @Test("A scene that is asked for as the last one's session is discarded keeps the program", arguments: [true, false])
+  func newSceneForADiscarded(isBare: Bool) throws {
+    let plain = PlainProgram()
+    plain.endsAfterLastScene = true
+    plain.recordedNames?.insert("didDiscardSceneSessions")
+    plain.launch()
+    let window = try #require(plain.window(0)?.id)
+    if isBare {
+      plain.platform.minimize(window)
+      plain.platform.advance(by: 3000)
+      plain.disconnect(plain.sessions[0])
+      #expect(plain.sessions[0].scene == nil && plain.platform.quitStatus == nil)
+    }
+    plain.onCall = { [unowned plain] call in
+      guard call.name == "didDiscardSceneSessions" else { return }
+      plain.program.application.activateSceneSession(for: SceneSessionActivationRequest())
+    }
+    plain.platform.requestClose(window)
+    plain.platform.advance(by: 3000)
+    #expect(plain.platform.quitStatus == nil && plain.program.application.connectedScenes.count == 1)
+    // One that is asked for no more ends it.
+    plain.onCall = { _ in }
+    let last = plain.program.application.connectedScenes.first as? WindowScene
+    plain.platform.requestClose(try #require(last?.windows.first?.id))
+    plain.platform.advance(by: 3000)
+    #expect(plain.platform.quitStatus == 0)
+  }
+
   @Test("The close of a bare window keeps a session that stays open in the background")
   func bareClosedToTheBackground() throws {
     let plain = PlainProgram()

@@ -6,8 +6,11 @@ final class Closing: FeatureBase, Feature, WindowEventHandler {
     case ask(SceneRecord)
     /// The delegate's answer, at once or later.
     case reply(SceneRecord, closes: Bool)
-    /// Ends the program when its last scene has been closed, unless the delegate refuses.
+    /// Ends the program when its last scene has been closed, unless the delegate refuses: after what the callbacks of
+    /// that scene's end have asked for, which comes behind this message.
     case checkLastScene
+    /// All of that has been done.
+    case lastSceneIsDue
     /// The user closed a bare window, whose session has been connected for the question.
     case closeRequested(WindowID)
   }
@@ -37,7 +40,8 @@ final class Closing: FeatureBase, Feature, WindowEventHandler {
     switch message {
     case .ask(let record): ask(record)
     case .reply(let record, let closes): reply(record, closes: closes)
-    case .checkLastScene: checkLastScene()
+    case .checkLastScene: [post(.lastSceneIsDue)]
+    case .lastSceneIsDue: checkLastScene()
     case .closeRequested(let id): closeRequested(id)
     }
   }
@@ -102,7 +106,7 @@ final class Closing: FeatureBase, Feature, WindowEventHandler {
     // What comes back in a moment is open, too.
     guard !isOpen, conductor.feature(Restoration.self)?.hasRest != true else { return [] }
     // A scene may be about to be opened for another program's request.
-    guard !conductor.delaysEnd else { return [post(.checkLastScene)] }
+    guard !conductor.delaysEnd else { return [post(.lastSceneIsDue)] }
     conductor.perform(.send(AnyMessage(BackgroundTasks.self, .observe)))
     if conductor.feature(BackgroundTasks.self)?.holdLastScene() == true { return [] }
     return [.call(LastSceneCall())]
