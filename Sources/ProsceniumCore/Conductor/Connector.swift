@@ -227,6 +227,8 @@
   func remove(_ id: WindowID, of record: SceneRecord) {
     if let state = record.windows.remove(id) { conductor.traceDestroyed(id, state.levels, record) }
     roster[id] = nil
+    // In another scene, or none, it is the program's to show.
+    record.windows.hiddenByClose.removeAll { $0.id == id }
     if record.windows.primary == id {
       record.windows.primary = record.windowScene?.windows.first { $0.id != nil && $0.id != id }?.id
     }

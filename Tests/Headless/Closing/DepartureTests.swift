@@ -224,6 +224,28 @@ import Testing
     #expect(plain.program.application.openSessions.count == 1)
   }
 
+  @Test("A panel that has left a scene closed to the background is not shown with it again", arguments: [true, false])
+  func panelThatHasLeft(joins: Bool) throws {
+    // Given two scenes, of which the first is closed with its panel
+    let plain = PlainProgram()
+    plain.manifest.sceneConfigurations[0].closePolicy = .background
+    plain.launch()
+    plain.newScene()
+    let panel = Window(windowScene: try #require(plain.sessions[0].scene as? WindowScene))
+    panel.isHidden = false
+    plain.platform.deliver()
+    plain.platform.requestClose(try #require(plain.window(0)?.id))
+    plain.platform.advance(by: 3000)
+    #expect(panel.isHidden && plain.sessions[0].scene?.activationState == .background)
+    // When the panel goes, and the first scene is activated
+    panel.windowScene = joins ? plain.sessions[1].scene as? WindowScene : nil
+    plain.program.application.activateSceneSession(for: SceneSessionActivationRequest(session: plain.sessions[0]))
+    plain.platform.advance(by: 3000)
+    // Then only that scene's own window is back
+    #expect(plain.window(0)?.isHidden == false && panel.isHidden)
+    #expect(!plain.program.entries.contains { $0.text("message")?.contains("belongs to no scene") == true })
+  }
+
   @Test("A scene that is asked for as the last one's session is discarded keeps the program", arguments: [true, false])
   func newSceneForADiscarded(isBare: Bool) throws {
     let plain = PlainProgram()
