@@ -201,6 +201,8 @@ package enum PlatformCommand: Equatable, Sendable {
   case setBackground(WindowID, Color)
   case setSizeLimits(WindowID, minimum: Size?, maximum: Size?)
   case setLevel(WindowID, Int)
+  /// The window that it is a panel of; none where nil.
+  case setTransient(WindowID, for: WindowID?)
   case setCursor(WindowID, Cursor)
   /// Requests one ``PlatformEvent/frame(_:_:)``, when the screen can show a new frame.
   case requestFrame(WindowID)

@@ -169,6 +169,7 @@ import SceneLifecycle
     case .setSizeLimits(let id, let minimum, let maximum):
       withOwnWindow(id) { $0.windows.writer.setSizeLimits($1, minimum: minimum, maximum: maximum) }
     case .setLevel(let id, let level): withWindow(id) { $0.windows.mapper.setLevel($1, level) }
+    case .setTransient(let id, let owner): withOwnWindow(id) { $0.windows.writer.setTransient($1, for: owner) }
     case .setCursor(let id, let cursor): withOwnWindow(id) { $0.input.cursors.set(cursor, for: $1.id) }
     case .requestFrame(let id): withWindow(id) { $0.drawing.frames.request($1) }
     case .purgeSurface(let id): withWindow(id) { $0.drawing.purge($1) }

@@ -229,8 +229,16 @@
     roster[id] = nil
     // In another scene, or none, it is the program's to show.
     record.windows.hiddenByClose.removeAll { $0.id == id }
-    if record.windows.primary == id {
-      record.windows.primary = record.windowScene?.windows.first { $0.id != nil && $0.id != id }?.id
+    if record.windows.primary == id { replacePrimary(of: record, id) }
+  }
+
+  /// The panels that are left are above the one that becomes primary, and not above a window that is gone.
+  private func replacePrimary(of record: SceneRecord, _ gone: WindowID) {
+    let primary = record.windowScene?.windows.first { $0.id != nil && $0.id != gone }?.id
+    record.windows.primary = primary
+    guard let primary, record.isAttached else { return }
+    for state in record.windows.states {
+      conductor.platform.perform(.setTransient(state.id, for: state.id == primary ? nil : primary))
     }
   }
 

@@ -129,6 +129,7 @@ extension HeadlessPlatform: Platform {
     case .bare(let id): windowManager.update(id) { $0.isBare = true }
     case .place(let id, let origin, let size): place(id, origin, size)
     case .setTitle(let id, let title): windowManager.update(id) { $0.description.title = title }
+    case .setTransient(let id, let owner): windowManager.update(id) { $0.description.transientFor = owner }
     case .setBackground(let id, let color): windowManager.update(id) { $0.description.background = color }
     case .setIcon, .setSizeLimits, .setLevel, .setCursor, .purgeSpareBuffers: break
     case .holdPointer(let id): windowManager.holdPointer(id)

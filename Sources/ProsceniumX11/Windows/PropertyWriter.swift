@@ -21,7 +21,7 @@ import ProsceniumPlatform
     writeClass(window.id)
     parts.protocols.write(to: window)
     writeRole(window)
-    writeTransient(window)
+    if window.description.transientFor != nil { writeTransient(window) }
   }
 
   /// Writes the properties that only a window manager reads.
@@ -35,10 +35,7 @@ import ProsceniumPlatform
     connection.changeProperty(
       window.id, atoms[.netWMPID], type: PredefinedAtom.cardinal, [UInt32(bitPattern: getpid())])
     connection.changeProperty(window.id, PredefinedAtom.wmClientMachine, type: PredefinedAtom.string, HostName.bytes)
-    let isDialog = window.description.transientFor != nil
-    connection.changeProperty(
-      window.id, atoms[.netWMWindowType], type: PredefinedAtom.atom,
-      [atoms[isDialog ? .netWMWindowTypeDialog : .netWMWindowTypeNormal]])
+    writeType(window)
     if window.properties.icon != nil { writeIcon(window) }
     parts.protocols.createCounter(for: window)
   }
@@ -78,6 +75,12 @@ import ProsceniumPlatform
     updateNormalHints(window)
   }
 
+  /// The window has become a panel of another one, or one that is none (`WM_TRANSIENT_FOR`, ICCCM 4.1.2.6).
+  func setTransient(_ window: TopLevel, for owner: WindowID?) {
+    window.description.transientFor = owner
+    updateTransient(window)
+  }
+
   /// The place or the size of a window, as the program wants it, has changed.
   func updateNormalHints(_ window: TopLevel) { if window.properties.areWrittenForManager { writeNormalHints(window) } }
 
@@ -86,9 +89,14 @@ import ProsceniumPlatform
     if window.properties.areWritten {
       if old.title != window.description.title { writeTitle(window) }
       if old.role != window.description.role { writeRole(window) }
-      if old.transientFor != window.description.transientFor { writeTransient(window) }
     }
+    if old.transientFor != window.description.transientFor { updateTransient(window) }
     updateNormalHints(window)
+  }
+
+  private func updateTransient(_ window: TopLevel) {
+    if window.properties.areWritten { writeTransient(window) }
+    if window.properties.areWrittenForManager { writeType(window) }
   }
 
   /// Writes `WM_HINTS` (ICCCM 4.1.2.4).
@@ -130,8 +138,17 @@ import ProsceniumPlatform
   }
 
   private func writeTransient(_ window: TopLevel) {
-    guard let owner = window.description.transientFor else { return }
+    guard let owner = window.description.transientFor else {
+      return connection.deleteProperty(window.id, PredefinedAtom.wmTransientFor)
+    }
     connection.changeProperty(window.id, PredefinedAtom.wmTransientFor, type: PredefinedAtom.window, [owner.rawValue])
+  }
+
+  private func writeType(_ window: TopLevel) {
+    let isDialog = window.description.transientFor != nil
+    connection.changeProperty(
+      window.id, server.atoms[.netWMWindowType], type: PredefinedAtom.atom,
+      [server.atoms[isDialog ? .netWMWindowTypeDialog : .netWMWindowTypeNormal]])
   }
 
   private func writeNormalHints(_ window: TopLevel) {

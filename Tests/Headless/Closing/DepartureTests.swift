@@ -246,6 +246,24 @@ import Testing
     #expect(!plain.program.entries.contains { $0.text("message")?.contains("belongs to no scene") == true })
   }
 
+  @Test("A panel that becomes the primary window is above none, and the other ones are above it")
+  func panelBecomesPrimary() throws {
+    let plain = PlainProgram()
+    plain.launch()
+    let scene = try #require(plain.sessions[0].scene as? WindowScene)
+    let panels = (1...2).map { _ in Window(windowScene: scene) }
+    for panel in panels { panel.isHidden = false }
+    plain.platform.deliver()
+    func owner(_ panel: Window) -> WindowID? {
+      panel.id.flatMap { plain.platform.windows[$0]?.description.transientFor }
+    }
+    let primary = try #require(plain.window(0))
+    #expect(primary.id != nil && panels.allSatisfy { owner($0) == primary.id })
+    primary.windowScene = nil
+    plain.platform.deliver()
+    #expect(panels[0].id != nil && owner(panels[0]) == nil && owner(panels[1]) == panels[0].id)
+  }
+
   @Test("A scene that is asked for as the last one's session is discarded keeps the program", arguments: [true, false])
   func newSceneForADiscarded(isBare: Bool) throws {
     let plain = PlainProgram()

@@ -106,6 +106,32 @@ import Testing
     #expect(stage.errors == [])
   }
 
+  @Test("a window that is above another one no more is a normal window")
+  @MainActor func aboveNoneAnyMore() throws {
+    let server = try #require(TestServer([]))
+    let stage = try Recording(server)
+    let other = try XClient(display: server.display)
+    let primary = stage.makeWindow("primary")
+    let panel = stage.makeWindow("panel") { $0.transientFor = primary }
+    for window in [primary, panel] { stage.perform(.show(window, .quiet)) }
+    #expect(stage.run { stage.isVisible(primary) && stage.isVisible(panel) })
+    // A window manager comes, for which more is written.
+    let check = other.makeWindow(overrideRedirect: true)
+    for id in [check, other.root] {
+      other.setProperty(id, "_NET_SUPPORTING_WM_CHECK", type: "WINDOW", longs: [check])
+    }
+    xcb_set_selection_owner(other.connection, check, other.atom("WM_S0"), 0)
+    other.sync()
+    func isAbove(_ owner: WindowID?, _ type: String) -> Bool {
+      other.longs(panel.rawValue, "WM_TRANSIENT_FOR", type: "WINDOW") == owner.map { [$0.rawValue] }
+        && other.longs(panel.rawValue, "_NET_WM_WINDOW_TYPE", type: "ATOM") == [other.atom(type)]
+    }
+    #expect(stage.runLooking { isAbove(primary, "_NET_WM_WINDOW_TYPE_DIALOG") })
+    stage.perform(.setTransient(panel, for: nil))
+    #expect(stage.runLooking { isAbove(nil, "_NET_WM_WINDOW_TYPE_NORMAL") })
+    #expect(stage.errors == [])
+  }
+
   @Test("a window that comes back maximised is so from the first, before it is mapped")
   @MainActor func comesBackMaximised() throws {
     let stage = try Recording(try #require(TestServer([])))
