@@ -91,7 +91,11 @@ extension X11Platform: EventLoopClient {
         input.pointer.buttonChanged(event, isDown: isDown)
       }
     case .motion(let event): if !components.dragAndDrop.source.moved(event) { input.pointer.moved(event) }
-    case .device(let event): input.handle(event)
+    case .device(let event):
+      if case .button(let isDown) = event.kind {
+        components.screenSaver.lockers.inputArrived(event.input, isDown: isDown)
+      }
+      input.handle(event)
     case .devicesChanged: input.pointer.devices.refresh()
     case .deviceSwitched: input.pointer.devices.axes.reset()
     case .keyboardMapping: input.keyboard.maps.layoutChanged()

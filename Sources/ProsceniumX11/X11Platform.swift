@@ -160,7 +160,11 @@ import SceneLifecycle
     case .follow(let id, let description): connected?.windows.guests.follow(id, description)
     case .show(let id, let appearance): withWindow(id) { $0.windows.mapper.show($1, appearance) }
     case .withdraw(let id): withOwnWindow(id) { $0.windows.mapper.withdraw($1) }
-    case .destroy(let id): withWindow(id) { $0.windows.destroy($1) }
+    case .destroy(let id):
+      withWindow(id) {
+        $0.screenSaver.lockers.windowRemoved($1)
+        $0.windows.destroy($1)
+      }
     case .bare(let id): withOwnWindow(id) { $0.windows.bare($1) }
     case .place(let id, let origin, let size): withOwnWindow(id) { $0.windows.place($1, origin, size) }
     case .setTitle(let id, let title): withOwnWindow(id) { $0.windows.writer.setTitle($1, title) }

@@ -12,6 +12,8 @@ import ProsceniumPlatform
   private(set) var tracker = LockerTracker()
   private var question = SingleQuestion()
   private var followed: Set<UInt32> = []
+  /// The window whose events have shown last that another client holds the keyboard.
+  private var grabbedWindow: UInt32?
   /// What the locker calls itself.
   private var name: String?
 
@@ -44,8 +46,16 @@ import ProsceniumPlatform
       apply(.windowGrabbed(false))
     } else {
       let isGrabbed = window.model.focus.hasFocus && window.model.focus.isGrabbed
+      if isGrabbed { grabbedWindow = window.id }
       apply(isGrabbed && mode == .whileGrabbed ? .focusedWhileGrabbed : .windowGrabbed(isGrabbed))
     }
+  }
+
+  /// A window is about to be destroyed, or followed no more: its events would not show that the keyboard is free again.
+  func windowRemoved(_ window: TopLevel) {
+    guard grabbedWindow == window.id else { return }
+    grabbedWindow = nil
+    apply(.windowGrabbed(false))
   }
 
   /// A focus event of the root: who holds the keyboard for the root takes it from windows below.

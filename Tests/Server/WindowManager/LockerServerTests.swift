@@ -13,14 +13,15 @@ extension X11PlatformTests {
     let server: TestServer
     let stage: Recording
     let locker: XClient
+    let window: WindowID
 
     init() throws {
       server = try #require(TestServer())
       locker = try XClient(display: server.display)
       stage = try Recording(server)
-      let window = stage.makeWindow()
+      window = stage.makeWindow()
       stage.perform(.show(window, .activated))
-      let stage = stage
+      let (stage, window) = (stage, window)
       #expect(stage.run { stage.isVisible(window) })
       stage.platform.followSettings()
       stage.synchronise()
@@ -28,6 +29,13 @@ extension X11PlatformTests {
 
     private var states: [LockerState] {
       stage.events.compactMap { if case .locker(let state, _) = $0 { state } else { nil } }
+    }
+
+    private var isGrabbed: Bool { stage.platform.parts.screenSaver.lockers.tracker.isGrabbed }
+
+    private func focus(_ window: UInt32) {
+      xcb_set_input_focus(locker.connection, UInt8(XCB_INPUT_FOCUS_PARENT.rawValue), window, 0)
+      locker.sync()
     }
 
     private func cover(width: UInt16? = nil) -> UInt32 {
@@ -118,6 +126,58 @@ extension X11PlatformTests {
       #expect(stage.run { states == [.locked] })
       locker.killClient(of: window)
       #expect(stage.run { states == [.locked, .none] })
+    }
+
+    @Test(
+      "The next lock is noticed after a window has gone that had the focus while another client held the keyboard",
+      arguments: [false, true])
+    func goneWhileHeld(isWithdrawnBefore: Bool) {
+      let stage = stage
+      // As with the window manager's key that closes it, whose user goes on in another program
+      #expect(locker.grabKeyboard())
+      #expect(stage.run { isGrabbed })
+      if isWithdrawnBefore { stage.perform(.withdraw(window)) }
+      stage.perform(.destroy(window))
+      stage.synchronise()
+      focus(locker.makeWindow())
+      ungrab()
+      #expect(stage.run { !isGrabbed })
+      #expect(locker.grabKeyboard())
+      _ = cover()
+      #expect(stage.run { states == [.locked] })
+      #expect(stage.errors == [])
+    }
+
+    @Test("Nor is the keyboard held any more when a window of another toolkit that showed it is followed no longer")
+    func releasedWhileHeld() {
+      let stage = stage
+      stage.perform(.destroy(window))
+      let guest = locker.makeWindow()
+      let id = WindowID(rawValue: guest)
+      stage.perform(.follow(id, WindowDescription()))
+      #expect(stage.run { stage.isVisible(id) })
+      focus(guest)
+      #expect(stage.run { stage.isFocused(id) })
+      #expect(locker.grabKeyboard())
+      #expect(stage.run { isGrabbed })
+      stage.perform(.destroy(id))
+      stage.synchronise()
+      ungrab()
+      #expect(stage.run { !isGrabbed })
+    }
+
+    @Test(
+      "A press that reaches a window shows that nobody keeps it, also where it comes by XInput 2",
+      .enabled(if: TestServer.exists("xdotool")))
+    func pressed() {
+      let stage = stage
+      #expect(stage.run { stage.platform.parts.input.pointer.devices.isAvailable })
+      stage.synchronise()
+      #expect(locker.grabKeyboard())
+      #expect(stage.run { isGrabbed })
+      server.run("xdotool", "mousemove", "60", "60", "click", "1")
+      #expect(stage.run { !isGrabbed })
+      #expect(stage.errors == [])
     }
 
     @Test("A grab that covers a part, and windows over all without a grab, are no lock")
