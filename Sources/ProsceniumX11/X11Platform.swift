@@ -110,10 +110,11 @@ import SceneLifecycle
     if components.manager.resume() { readRoot(components) }
   }
 
-  /// Reads all that the root's properties say: their changes may have been missed.
+  /// Reads all that the root's properties say: their changes, and its other events, may have been missed.
   func readRoot(_ components: X11Components) {
     components.settings.readResources()
     components.input.keyboard.maps.layoutChanged()
+    components.screenSaver.lockers.rootWasNotFollowed()
     components.screenSaver.lockers.readStatus()
     components.manager.restart()
   }

@@ -67,6 +67,11 @@ import ProsceniumPlatform
     }
   }
 
+  /// The root's events come again: who held the keyboard for it may have let go meanwhile.
+  ///
+  /// A lock that goes on is one by its windows.
+  func rootWasNotFollowed() { apply(.rootGrabbed(false)) }
+
   /// A window that is none of ours is not shown any more.
   func windowGone(_ id: UInt32) { if followed.contains(id) { apply(.gone(id)) } }
 

@@ -116,6 +116,33 @@ extension X11PlatformTests {
       #expect(stage.errors == [])
     }
 
+    @Test("A lock that ends while the program is suspended has ended when it runs again, and the next one is noticed")
+    func suspended() {
+      let stage = stage
+      #expect(locker.grabKeyboard())
+      let first = cover()
+      #expect(stage.run { states == [.locked] })
+      stage.perform(.suspend)
+      stage.synchronise()
+      ungrab()
+      unmap(first)
+      #expect(stage.run { states == [.locked, .none] })
+      stage.perform(.resume)
+      #expect(stage.run { !isGrabbed })
+      #expect(locker.grabKeyboard())
+      let second = cover()
+      #expect(stage.run { states == [.locked, .none, .locked] })
+      // One that goes on meanwhile is one still
+      stage.perform(.suspend)
+      stage.synchronise()
+      stage.perform(.resume)
+      stage.synchronise()
+      ungrab()
+      unmap(second)
+      #expect(stage.run { states == [.locked, .none, .locked, .none] })
+      #expect(stage.errors == [])
+    }
+
     @Test("A locker that is killed locks nothing any more")
     func killed() throws {
       let stage = stage
