@@ -48,10 +48,17 @@ import ProsceniumPlatform
 
   /// The user has pressed a key or a button in a window.
   func observe(userTime time: UInt32, in window: TopLevel) {
-    // Once a second is often enough.
-    let isLater = userTime == 0 || time &- userTime >= 1000
     userTime = time == 0 ? 1 : time
-    if isLater, root.isManaged { writeUserTime(userTime, to: window) }
+    guard let window = owner(of: window) else { return }
+    // Once a second is often enough.
+    let written = window.properties.userTime ?? 0
+    if written == 0 || userTime &- written >= 1000, root.isManaged { writeUserTime(userTime, to: window) }
+  }
+
+  /// The window that a menu belongs to, whose user's it is: window managers do not see menus; a window itself else.
+  private func owner(of window: TopLevel) -> TopLevel? {
+    guard window.isPopUp else { return window }
+    return window.description.transientFor.flatMap { windows[$0.rawValue] }.flatMap(owner)
   }
 
   /// Whether a time of the user's is later than the known one; 0 is none.
@@ -66,7 +73,8 @@ import ProsceniumPlatform
     // Zero: "do not focus when mapped".
     case .quiet: writeUserTime(0, to: window)
     case .activated where isUserTimeKnown: writeUserTime(userTime, to: window)
-    case .activated where window.properties.hasUserTime:
+    case .activated where window.properties.userTime != nil:
+      window.properties.userTime = nil
       connection.deleteProperty(window.id, server.atoms[.netWMUserTime])
     case .activated: break
     }
@@ -88,7 +96,7 @@ import ProsceniumPlatform
   }
 
   private func writeUserTime(_ time: UInt32, to window: TopLevel) {
-    window.properties.hasUserTime = true
+    window.properties.userTime = time
     connection.changeProperty(window.id, server.atoms[.netWMUserTime], type: PredefinedAtom.cardinal, [time])
   }
 }

@@ -88,7 +88,8 @@ struct WindowProperties {
   var areWrittenForManager = false
   var icon: WindowIcon?
   var level = 0
-  var hasUserTime = false
+  /// `_NET_WM_USER_TIME`, as it was written last; nil where there is none.
+  var userTime: UInt32?
   /// `_NET_WM_ALLOWED_ACTIONS`, as the window manager wrote it.
   var allowedActions: Set<UInt32>?
 }

@@ -1,3 +1,4 @@
+import CXCB
 import DeskSupport
 import FoundationEssentials
 import ProsceniumCore
@@ -81,6 +82,54 @@ extension X11PlatformTests {
       let front = stage.makeWindow()
       platform.perform(.show(front, .activated))
       #expect(platform.parts.startup.current == nil)
+    }
+
+    @Test(
+      "The time of the user's actions is written each second, for each window by itself, and a menu's for its window")
+    func userTimes() throws {
+      let server = try #require(TestServer([]))
+      let manager = try XClient(display: server.display)
+      let check = manager.makeWindow(overrideRedirect: true)
+      for id in [check, manager.root] {
+        manager.setProperty(id, "_NET_SUPPORTING_WM_CHECK", type: "WINDOW", longs: [check])
+      }
+      xcb_set_selection_owner(manager.connection, check, manager.atom("WM_S0"), 0)
+      manager.sync()
+      let stage = try Recording(server)
+      let (platform, table) = (stage.platform, stage.platform.parts.context.windows)
+      stage.platform.parts.manager.check()
+      #expect(stage.run { table.root.isManaged })
+      let (first, second) = (stage.makeWindow("first"), stage.makeWindow("second"))
+      func menu(_ owner: WindowID) -> WindowID {
+        stage.makeWindow {
+          $0.popUp = .menu
+          $0.transientFor = owner
+        }
+      }
+      let outer = menu(second)
+      let inner = menu(outer)
+      func act(_ id: WindowID, _ time: UInt32) throws {
+        platform.parts.focus.observe(userTime: time, in: try #require(table[id.rawValue]))
+      }
+      func written(_ id: WindowID) -> UInt32? {
+        stage.synchronise()
+        return manager.longs(id.rawValue, "_NET_WM_USER_TIME", type: "CARDINAL")?.first
+      }
+      // Who types without a pause is heard of
+      for (time, expected) in [(1000, 1000), (1900, 1000), (2800, 2800), (3700, 2800)] as [(UInt32, UInt32)] {
+        try act(first, time)
+        #expect(written(first) == expected)
+      }
+      try act(second, 3800)
+      #expect(written(second) == 3800)
+      try act(inner, 5000)
+      #expect(written(second) == 5000 && written(inner) == nil && written(outer) == nil)
+      // Shown without the focus it has none, until the user acts in it
+      platform.parts.focus.writeUserTime(.quiet, to: try #require(table[second.rawValue]))
+      #expect(written(second) == 0)
+      try act(second, 5100)
+      #expect(written(second) == 5100 && written(first) == 2800)
+      #expect(platform.parts.focus.userTime == 5100 && stage.errors == [])
     }
 
     @Test("A token's time counts if it is the latest that is known; ids of others are made with the user's own")
