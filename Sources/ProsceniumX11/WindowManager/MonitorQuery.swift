@@ -148,14 +148,20 @@ struct MonitorReply: Hashable {
       let outputs = reply.u32s(offset + MemoryLayout<randr_monitor>.size, count: Int(found.output_count))
       offset += MemoryLayout<randr_monitor>.size + 4 * Int(found.output_count)
       guard found.width > 0, found.height > 0 else { continue }
+      let frame = Rect(x: Int(found.x), y: Int(found.y), width: Int(found.width), height: Int(found.height))
+      let millimetres = Size(width: Int(found.width_millimeters), height: Int(found.height_millimeters))
       monitors.append(
         MonitorReply(
-          name: found.name, isPrimary: found.is_primary != 0,
-          frame: Rect(x: Int(found.x), y: Int(found.y), width: Int(found.width), height: Int(found.height)),
-          physicalSize: Size(width: Int(found.width_millimeters), height: Int(found.height_millimeters)),
-          outputs: outputs))
+          name: found.name, isPrimary: found.is_primary != 0, frame: frame,
+          physicalSize: turn(millimetres, like: frame.size), outputs: outputs))
     }
     return monitors
+  }
+
+  /// A size in millimetres as the rectangle lies: of a monitor that is turned the server turns the rectangle alone.
+  private static func turn(_ millimetres: Size, like pixels: Size) -> Size {
+    let isTurned = (pixels.width - pixels.height).signum() * (millimetres.width - millimetres.height).signum() < 0
+    return isTurned ? Size(width: millimetres.height, height: millimetres.width) : millimetres
   }
 }
 

@@ -147,7 +147,10 @@ enum ScaleRule {
   static func scale(dpi: Double?, pixels: Size, millimetres: Size) -> Double {
     if let dpi { return min(max(dpi / 96, 0.5), 8) }
     // Projectors and televisions report nonsense: an aspect ratio for a size, or none; some of it is not square.
-    guard millimetres.width >= 100, millimetres.height >= 60, !isAspectRatio(millimetres) else { return 1 }
+    let (long, short) = (
+      max(millimetres.width, millimetres.height), min(millimetres.width, millimetres.height)
+    )
+    guard long >= 100, short >= 60, !isAspectRatio(long, short) else { return 1 }
     let across = Double(pixels.width) / Double(millimetres.width) * 25.4
     let down = Double(pixels.height) / Double(millimetres.height) * 25.4
     guard abs(across / down - 1) < 0.25, across < 1000 else { return 1 }
@@ -155,9 +158,7 @@ enum ScaleRule {
   }
 
   /// 16:9 or 16:10 in centimetres (EDID 1.3, section 3.6).
-  private static func isAspectRatio(_ size: Size) -> Bool {
-    size.width == 160 && (size.height == 90 || size.height == 100)
-  }
+  private static func isAspectRatio(_ long: Int, _ short: Int) -> Bool { long == 160 && (short == 90 || short == 100) }
 
   /// `Xft.dpi` of RESOURCE_MANAGER's lines (X Resource Manager, section 15.3); nil where it is not a sensible number.
   static func dpi(inResources text: String) -> Double? {

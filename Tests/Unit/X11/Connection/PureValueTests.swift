@@ -87,6 +87,21 @@ import Testing
     #expect(found.first?.isPrimary == true)
   }
 
+  @Test("the size in millimetres of a turned monitor is turned with its rectangle, which the server turns alone")
+  func turnedMonitors() {
+    func size(_ width: UInt32, _ height: UInt32, _ millimetres: Size) -> Size? {
+      let words: [UInt32] = [
+        0, 0, 0, 1, 0, 0, 0, 0, 77, 0, 0, height << 16 | width, UInt32(millimetres.width), UInt32(millimetres.height),
+      ]
+      return words.withUnsafeBytes { MonitorReply.decode(ReplyBytes($0)) }.first?.physicalSize
+    }
+    let (wide, tall) = (Size(width: 597, height: 336), Size(width: 336, height: 597))
+    #expect(size(3840, 2160, wide) == wide && size(2160, 3840, wide) == tall)
+    // A panel that is tall itself
+    #expect(size(2160, 3840, tall) == tall && size(3840, 2160, tall) == wide)
+    #expect(size(1000, 1000, wide) == wide && size(2160, 3840, Size(width: 300, height: 300))?.width == 300)
+  }
+
   @Test("the launch's id gives its time, and its end is told in pieces of 20 bytes with a zero at the end")
   func startup() {
     let launch = StartupNotification(id: "host-12-a\"b_TIME4711")

@@ -98,6 +98,18 @@ import Testing
     #expect(ScaleRule.scale(dpi: nil, pixels: uhd, millimetres: Size(width: 597, height: 336)) == 2)
     #expect(ScaleRule.scale(dpi: nil, pixels: uhd, millimetres: Size(width: 160, height: 90)) == 1)
     #expect(ScaleRule.scale(dpi: nil, pixels: uhd, millimetres: Size(width: 0, height: 0)) == 1)
+    // Turned by a quarter
+    let tall = Size(width: 2160, height: 3840)
+    #expect(ScaleRule.scale(dpi: nil, pixels: tall, millimetres: Size(width: 336, height: 597)) == 2)
+    for nonsense in [Size(width: 90, height: 160), Size(width: 100, height: 160)] {
+      #expect(ScaleRule.scale(dpi: nil, pixels: tall, millimetres: nonsense) == 1)
+    }
+    for (pixels, size) in [
+      (Size(width: 1920, height: 1080), Size(width: 121, height: 68)),
+      (Size(width: 1080, height: 1920), Size(width: 68, height: 121)),
+    ] {
+      #expect(ScaleRule.scale(dpi: nil, pixels: pixels, millimetres: size) == 2)
+    }
     #expect(ScaleRule.scale(dpi: 120, pixels: uhd, millimetres: Size(width: 597, height: 336)) == 1.25)
     #expect(ScaleRule.dpi(inResources: "Xft.antialias: 1\nXft.dpi:\t192\n") == 192)
     for rubbish in ["Xft.dpi:", "Xft.dpi: nan", "Xft.dpi: -5", "Xft.dpi: 1e99", "Xft.dpix: 96", "*Xft.dpi", ""] {
