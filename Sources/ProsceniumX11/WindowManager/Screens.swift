@@ -123,9 +123,13 @@ import ProsceniumPlatform
       guard let window = windows[id], window.showing.isRequested, window.geometry(root).frame == frame,
         !isOnScreen(frame)
       else { continue }
-      let areas = current.map(\.visibleFrame)
-      connection.configure(id, WindowPlacement(frame: frame).onScreen(areas).frame)
+      connection.configure(id, onScreen(frame))
     }
+  }
+
+  /// A window's place if it is on a screen, else one that is.
+  func onScreen(_ frame: Rect) -> Rect {
+    isOnScreen(frame) ? frame : WindowPlacement(frame: frame).onScreen(current.map(\.visibleFrame)).frame
   }
 
   /// Makes windows fit that fill a screen without a window manager.

@@ -236,7 +236,8 @@ import ProsceniumPlatform
       connection.configure(window.id, screen.frame)
     } else if let before = window.frameBeforeFullScreen.take() {
       windows.apply(.netState([]), to: window)
-      connection.configure(window.id, before)
+      // The monitor may have gone meanwhile.
+      connection.configure(window.id, parts.screens.onScreen(before))
     }
     windows.markChanged(window)
   }

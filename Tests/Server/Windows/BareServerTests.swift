@@ -116,6 +116,41 @@ extension X11PlatformTests {
       #expect(stage.geometry[window]?.frame == rect)
     }
 
+    private static let (left, right) = (
+      Rect(x: 0, y: 0, width: 576, height: 900), Rect(x: 576, y: 0, width: 576, height: 900)
+    )
+
+    /// A window that is shown on a server with two monitors.
+    private func showBesideAnotherMonitor(_ frame: Rect) -> WindowID {
+      let (stage, screens) = (stage, stage.platform.parts.screens)
+      #expect(server.run("xrandr", "--setmonitor", "left", "576/152x900/238+0+0", "screen") == 0)
+      #expect(server.run("xrandr", "--setmonitor", "right", "576/152x900/238+576+0", "none") == 0)
+      #expect(stage.run { screens.current.map(\.frame) == [Self.left, Self.right] })
+      let window = stage.makeWindow {
+        $0.position = frame.origin
+        $0.size = frame.size
+      }
+      stage.perform(.show(window, .activated))
+      #expect(stage.run { stage.isVisible(window) && stage.geometry[window]?.frame == frame })
+      return window
+    }
+
+    @Test(
+      "a window whose monitor goes while it is full screen comes back on one that is there",
+      .enabled(if: TestServer.exists("xrandr")))
+    func monitorGone() {
+      let window = showBesideAnotherMonitor(Rect(x: 700, y: 100, width: 300, height: 200))
+      let stage = stage
+      stage.perform(.request(RequestID(rawValue: 1), window, .fullScreen(true)))
+      #expect(stage.run { stage.geometry[window]?.frame == Self.right })
+      #expect(server.run("xrandr", "--delmonitor", "right") == 0)
+      #expect(stage.run { stage.geometry[window]?.frame == Self.left })
+      stage.perform(.request(RequestID(rawValue: 2), window, .fullScreen(false)))
+      #expect(stage.run { stage.geometry[window]?.frame.size == Size(width: 300, height: 200) })
+      #expect(stage.geometry[window]?.frame == Rect(x: 276, y: 100, width: 300, height: 200))
+      #expect(stage.outcome(RequestID(rawValue: 2)) == .done && stage.errors == [])
+    }
+
     @Test("properties of a wrong type, format or length change nothing", .enabled(if: TestServer.exists("xprop")))
     func garbage() {
       let window = stage.makeWindow()
