@@ -220,7 +220,12 @@ import ProsceniumPlatform
   }
 
   func setFullScreen(_ window: TopLevel, _ isOn: Bool) {
-    guard window.showing.isRequested else { return window.showing.startsFullScreen = isOn }
+    guard window.showing.isRequested else {
+      window.showing.startsFullScreen = isOn
+      // Without a window manager it is hidden as large as the screen.
+      if !isOn, !root.isManaged { setFullScreenUnmanaged(window, false) }
+      return
+    }
     if root.isManaged { send(window, isOn, .netWMStateFullScreen) } else { setFullScreenUnmanaged(window, isOn) }
   }
 

@@ -167,6 +167,27 @@ extension X11PlatformTests {
       #expect(stage.errors == [])
     }
 
+    @Test("a hidden window that leaves full screen comes back where it was before")
+    func hiddenFullScreen() {
+      let stage = stage
+      let frame = Rect(x: 30, y: 40, width: 300, height: 200)
+      let window = stage.makeWindow {
+        $0.position = frame.origin
+        $0.size = frame.size
+      }
+      stage.perform(.show(window, .activated))
+      stage.perform(.request(RequestID(rawValue: 1), window, .fullScreen(true)))
+      #expect(stage.run { stage.isVisible(window) && stage.geometry[window]?.frame.size.width == 1152 })
+      stage.perform(.withdraw(window))
+      #expect(stage.run { !stage.isVisible(window) })
+      #expect(stage.geometry[window]?.isFullScreen == true)
+      stage.perform(.request(RequestID(rawValue: 2), window, .fullScreen(false)))
+      #expect(stage.run { stage.outcome(RequestID(rawValue: 2)) == .done })
+      stage.perform(.show(window, .activated))
+      #expect(stage.run { stage.isVisible(window) && stage.geometry[window]?.frame == frame })
+      #expect(stage.geometry[window]?.isFullScreen == false && stage.errors == [])
+    }
+
     @Test("a window that another client destroys is reported once")
     func destroyedByOthers() {
       let window = stage.makeWindow()
