@@ -233,7 +233,7 @@ import ProsceniumPlatform
   private func setFullScreenUnmanaged(_ window: TopLevel, _ isOn: Bool) {
     let frame = window.model.geometry(root: root).frame
     if isOn {
-      let screen = parts.screens.current.first { $0.frame.intersects(frame) } ?? parts.screens.current.first
+      let screen = parts.screens.current.max { $0.frame.sharedArea(with: frame) < $1.frame.sharedArea(with: frame) }
       guard let screen, window.frameBeforeFullScreen == nil else { return }
       window.frameBeforeFullScreen = frame
       // The rectangle of a full screen is not where the window goes back to.

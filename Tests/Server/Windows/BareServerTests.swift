@@ -204,6 +204,17 @@ extension X11PlatformTests {
       #expect(stage.errors == [])
     }
 
+    @Test(
+      "full screen is the monitor that has most of the window", .enabled(if: TestServer.exists("xrandr")))
+    func mostOfTheWindow() {
+      let window = showBesideAnotherMonitor(Rect(x: 500, y: 100, width: 300, height: 200))
+      let stage = stage
+      stage.perform(.request(RequestID(rawValue: 1), window, .fullScreen(true)))
+      #expect(stage.run { stage.outcome(RequestID(rawValue: 1)) == .done })
+      #expect(stage.run { stage.geometry[window]?.frame.size.height == 900 })
+      #expect(stage.geometry[window]?.frame == Self.right)
+    }
+
     @Test("an error of a request is told with the request's name and the window")
     func errors() {
       stage.platform.parts.server.connection.mapWindow(0x7FFFFF)
