@@ -174,10 +174,10 @@ extension Connection {
       "CreateColormap", 0)
   }
 
-  /// A graphics context for drawables of a window's depth, without GraphicsExpose events.
-  func createContext(_ context: UInt32, for window: UInt32) {
+  /// A graphics context for all drawables of the depth of one, without GraphicsExpose events.
+  func createContext(_ context: UInt32, for drawable: UInt32) {
     sent(
-      xcb_create_gc(raw, context, window, XCB_GC_GRAPHICS_EXPOSURES.rawValue, [UInt32(0)]), "CreateGC", window,
+      xcb_create_gc(raw, context, drawable, XCB_GC_GRAPHICS_EXPOSURES.rawValue, [UInt32(0)]), "CreateGC", drawable,
       .surface)
   }
 

@@ -158,7 +158,15 @@ import ProsceniumPlatform
     let depth = window.visual.depth
     if let known = contexts[depth] { return known }
     let context = connection.makeID()
-    connection.createContext(context, for: window.id)
+    // Not for the window, which another client may have destroyed: all windows of the depth are drawn into with it.
+    if depth == connection.screen.rootVisual.depth {
+      connection.createContext(context, for: server.root)
+    } else {
+      let pixmap = connection.makeID()
+      connection.createPixmap(pixmap, Size(width: 1, height: 1), depth: depth)
+      connection.createContext(context, for: pixmap)
+      connection.freePixmap(pixmap)
+    }
     contexts[depth] = context
     return context
   }

@@ -1,3 +1,4 @@
+import CXCB
 import DeskSupport
 import Glibc
 import ProsceniumCore
@@ -78,6 +79,44 @@ extension X11PlatformTests {
       #expect(easel.stage.run { easel.stage.isVisible(other) })
       #expect(easel.stage.platform.parts.drawing.frames.support.method == .present)
       #expect(easel.stage.errors == [])
+    }
+
+    @Test(
+      "A window that is destroyed before it is drawn for the first time costs the others nothing",
+      arguments: [false, true])
+    func destroyedAtOnce(isTransparent: Bool) throws {
+      let server = try #require(TestServer())
+      let easel = try Easel(
+        display: server.display, without: { $0.presents = false }, describe: { $0.isTransparent = isTransparent })
+      let (stage, witness) = (easel.stage, easel.witness)
+      let other = stage.makeWindow("other") { $0.isTransparent = isTransparent }
+      stage.perform(.show(other, .activated))
+      #expect(stage.run { stage.isVisible(other) })
+      #expect(easel.frame())
+      // What is drawn comes to the server after the end of the window, of which the program hears later
+      xcb_grab_server(witness.connection)
+      witness.sync()
+      #expect(easel.fillNow(whole, 1))
+      stage.platform.flush()
+      witness.destroy(easel.window.rawValue)
+      xcb_ungrab_server(witness.connection)
+      witness.sync()
+      #expect(stage.run { stage.events.contains(.destroyed(easel.window)) })
+      func hasFrame() -> Bool { stage.events.contains { if case .frame(other, _) = $0 { true } else { false } } }
+      stage.perform(.requestFrame(other))
+      #expect(stage.run { hasFrame() })
+      let part = Rect(x: 0, y: 0, width: 10, height: 10)
+      #expect(
+        stage.platform.draw(other, damage: Damage([part])) { buffer, _ in
+          buffer.fill(part, with: Color(rgb: 0x123456))
+        })
+      #expect(
+        stage.runLooking {
+          stage.synchronise()
+          let seen = witness.pixels(of: other.rawValue, x: 0, y: 0, width: 10, height: 10)
+          return seen?.allSatisfy { $0 & 0xFF_FFFF == 0x123456 } == true
+        })
+      #expect(stage.errors == [])
     }
 
     @Test("A transparent window has an alpha channel, and says so to who draws by other means")
