@@ -77,13 +77,24 @@ struct ScrollAxes: Hashable, Sendable {
 
   private(set) var axes: [Name: Axis] = [:]
   private var last: [Name: Double] = [:]
+  /// The wheels whose last value was a position only.
+  private var begun: Set<Name> = []
 
   init(_ axes: [Name: Axis] = [:]) {
     self.axes = axes.filter { $0.value.increment.isFinite && abs($0.value.increment) > 1e-6 }
   }
 
   /// Forgets the positions: the next value of each wheel is a position only.
-  mutating func reset() { last = [:] }
+  mutating func reset() {
+    last = [:]
+    begun = []
+  }
+
+  /// Whether the last value of a device's wheels in a direction did not say how far they were turned: the buttons that
+  /// the server makes of that follow the value.
+  func isTurnUnknown(_ device: UInt16, isHorizontal: Bool) -> Bool {
+    begun.contains { $0.device == device && axes[$0]?.isHorizontal == isHorizontal }
+  }
 
   /// Follows the valuators of a device.
   /// - Returns: How many lines the wheels have been turned; nil where no wheel is among the valuators.
@@ -95,7 +106,11 @@ struct ScrollAxes: Hashable, Sendable {
       lines = lines ?? (0, 0)
       guard value.isFinite else { continue }
       defer { last[name] = value }
-      guard let before = last[name] else { continue }
+      guard let before = last[name] else {
+        begun.insert(name)
+        continue
+      }
+      begun.remove(name)
       let delta = (value - before) / axis.increment
       // Too far for one event: the device has begun to count anew.
       guard abs(delta) < 1000 else { continue }

@@ -25,9 +25,14 @@ import ProsceniumPlatform
     devices.beginLearning()
     let isWheel = Self.isWheel(event.input.detail)
     // While menus hold the pointer a touch is a press: the grab gets it.
-    if !event.isEmulated || isWheel && !devices.areAxesKnown || !isWheel && parts.windows.popUps.holdsPointer {
+    if !event.isEmulated || (isWheel ? isTurnUnknown(event) : parts.windows.popUps.holdsPointer) {
       buttonChanged(event.input, isDown: isDown)
     }
+  }
+
+  /// Whether nothing but its emulated button shows that a wheel has been turned.
+  private func isTurnUnknown(_ event: DeviceEvent) -> Bool {
+    !devices.areAxesKnown || devices.axes.isTurnUnknown(event.source, isHorizontal: event.input.detail >= 6)
   }
 
   // MARK: The core protocol

@@ -1,3 +1,4 @@
+import CXCB
 import DeskSupport
 import ProsceniumCore
 import Testing
@@ -96,6 +97,47 @@ extension X11PlatformTests {
       try server.pointer.button(1, isDown: true)
       try server.pointer.button(1, isDown: false)
       #expect(stage.run { buttons.count == 2 })
+      #expect(stage.errors == [])
+    }
+
+    @Test("Each click of a wheel counts once, also the first one after the pointer has come into the window")
+    func clicks() throws {
+      let client = try XClient(display: server.display)
+      func goOutAndIn() -> Bool {
+        let before = motions.count { $0.phase == .entered }
+        for place in [(10, 10), (576, 450)] as [(Int16, Int16)] {
+          xcb_warp_pointer(client.connection, 0, client.root, 0, 0, 0, 0, place.0, place.1)
+          client.sync()
+        }
+        return stage.run { motions.count { $0.phase == .entered } > before }
+      }
+      try server.pointer.move(x: 5)
+      #expect(stage.run { !motions.isEmpty && stage.platform.parts.input.pointer.devices.areAxesKnown })
+      for round in 1...2 {
+        #expect(goOutAndIn())
+        let count = scrolls.count
+        try server.pointer.move(wheelY: 120)
+        try server.pointer.move(wheelX: -120)
+        for _ in 0..<2 { try server.pointer.move(wheelY: 120) }
+        try server.pointer.move(wheelX: -120, wheelY: -120)
+        // All that was before it has come then
+        try server.pointer.button(1, isDown: true)
+        try server.pointer.button(1, isDown: false)
+        #expect(stage.run { buttons.count == 2 * round })
+        let turned = scrolls.dropFirst(count)
+        #expect(turned.map(\.deltaY) == [1, 0, 1, 1, -1])
+        #expect(turned.map(\.deltaX) == [0, -1, 0, 0, -1])
+        #expect(turned.map(\.isPrecise) == [false, false, true, true, true])
+      }
+      // Of two wheels one of which is known
+      #expect(goOutAndIn())
+      let count = scrolls.count
+      try server.pointer.move(wheelY: 120)
+      try server.pointer.move(wheelX: 120, wheelY: 120)
+      try server.pointer.button(1, isDown: true)
+      #expect(stage.run { buttons.count == 5 })
+      let turned = scrolls.dropFirst(count)
+      #expect(turned.reduce(0) { $0 + $1.deltaY } == 2 && turned.reduce(0) { $0 + $1.deltaX } == 1)
       #expect(stage.errors == [])
     }
   }

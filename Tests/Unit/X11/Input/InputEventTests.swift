@@ -113,6 +113,25 @@ import Testing
     #expect(axes.turn(9, [3: 900])! == (0, 0))
   }
 
+  @Test("until a wheel's next value its turn is unknown, in its direction and of its device alone")
+  func unknownTurns() {
+    var axes = ScrollAxes([
+      .init(device: 9, number: 3): .init(isHorizontal: false, increment: 15),
+      .init(device: 9, number: 2): .init(isHorizontal: true, increment: 15),
+    ])
+    func unknown() -> [Bool] { [false, true].map { axes.isTurnUnknown(9, isHorizontal: $0) } }
+    #expect(unknown() == [false, false])
+    _ = axes.turn(9, [3: 15])
+    #expect(unknown() == [true, false] && !axes.isTurnUnknown(8, isHorizontal: false))
+    // A move of the pointer says nothing about wheels
+    _ = axes.turn(9, [0: 15])
+    #expect(unknown() == [true, false])
+    _ = axes.turn(9, [2: 15, 3: 30])
+    #expect(unknown() == [false, true])
+    axes.reset()
+    #expect(unknown() == [false, false])
+  }
+
   @Test("wild valuators scroll nowhere, and wheels without an increment are none")
   func wildScrolling() {
     let name = ScrollAxes.Name(device: 9, number: 3)
