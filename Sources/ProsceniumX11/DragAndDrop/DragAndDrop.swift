@@ -51,9 +51,12 @@ import ProsceniumPlatform
     windows.isForeign(window) && window != server.leader && window != server.root && window != 0
   }
 
-  /// Selects the events of a window of another client for all that need some of them: its adoption, drags, and answers
-  /// in pieces.
+  /// Selects the events of a window of another client for all that need some of them: its adoption, drags, answers in
+  /// pieces, the user's settings, and lockers.
+  ///
+  /// Any client can name any window in its messages, and as the owner of a selection.
   func selectEvents(of window: UInt32) {
+    guard canFollow(window) else { return }
     var events: UInt32 = 0
     if windows[window] != nil { events |= Input.stateEvents }
     if followed[window] != nil { events |= XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue }
@@ -61,6 +64,8 @@ import ProsceniumPlatform
       // Its end, and each piece that it has read.
       events |= XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue | XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue
     }
+    if parts.settings.manager == window { events |= XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue }
+    if parts.screenSaver.lockers.follows(window) { events |= XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue }
     connection.changeAttributes(window, .init(eventMask: events), .ignore)
   }
 

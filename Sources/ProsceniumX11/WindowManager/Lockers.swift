@@ -95,11 +95,13 @@ import ProsceniumPlatform
     }
   }
 
+  /// Whether the end of a window is needed, which a locker has covered the screen with.
+  func follows(_ window: UInt32) -> Bool { followed.contains(window) }
+
   private func follow(_ windows: Set<UInt32>) {
-    let events = XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
-    for id in followed.subtracting(windows) { connection.changeAttributes(id, .init(eventMask: 0), .ignore) }
-    for id in windows.subtracting(followed) { connection.changeAttributes(id, .init(eventMask: events), .ignore) }
+    let changed = followed.symmetricDifference(windows)
     followed = windows
+    for id in changed { parts.dragAndDrop.selectEvents(of: id) }
     // The windows are asked about once more before they are believed: the name is known by then.
     if let first = windows.min() { readName(of: first) }
   }

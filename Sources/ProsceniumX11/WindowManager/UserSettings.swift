@@ -40,7 +40,7 @@ import ProsceniumPlatform
       manager = owner ?? 0
       guard manager != 0 else { return set(nil) }
       // It may end at any time.
-      connection.changeAttributes(manager, .init(eventMask: XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue), .ignore)
+      parts.dragAndDrop.selectEvents(of: manager)
       read()
     }
   }

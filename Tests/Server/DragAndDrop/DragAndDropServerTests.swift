@@ -403,6 +403,29 @@ extension X11PlatformTests {
       try #require(await run(peer) { content.text == "text" && peer.names("XdndFinished").last?[1] == 1 })
     }
 
+    @Test("A drag in the name of the settings' manager does not end the following of the settings")
+    func inTheNameOfTheManager() async throws {
+      func settings(_ dpi: Int32) -> [UInt8] {
+        var bytes = SettingsBytes()
+        bytes.add("Xft/DPI", dpi * 1024)
+        return bytes.bytes()
+      }
+      let manager = client.manageSettings(settings(96))
+      program.platform.followSettings()
+      let parts = program.platform.parts
+      try #require(await program.waits { parts.settings.manager == manager && parts.screens.settingsDPI == 96 })
+      let peer = try XdndPeer(display: desktop.server.display)
+      peer.say("XdndEnter", to: window, [manager, 5 << 24, peer.atom("UTF8_STRING"), 0, 0])
+      peer.say("XdndLeave", to: window, [manager, 0, 0, 0, 0])
+      // Both have been handled then
+      peer.enter(window, types: ["x/last"])
+      peer.position(window, x: 131, y: 121)
+      try #require(await run(peer) { content.offers.last == ["x/last"] })
+      program.synchronise()
+      client.changeSettings(manager, settings(192))
+      #expect(await program.waits { parts.screens.settingsDPI == 192 })
+    }
+
     @Test("A button that is up before the drag has begun drops it all the same")
     func quick() async throws {
       content.items = [DragItem(text: "text")]

@@ -220,6 +220,25 @@ extension X11PlatformTests {
       #expect(states == [])
     }
 
+    @Test("A drag in the name of a locker's window does not keep its end from being noticed")
+    func inTheNameOfTheLocker() {
+      let (stage, target) = (stage, stage.platform.parts.dragAndDrop.target)
+      stage.perform(.acceptDrops(window))
+      #expect(stage.run { stage.platform.parts.server.atoms[.xdndEnter] != 0 })
+      #expect(locker.grabKeyboard())
+      let covering = cover()
+      #expect(stage.run { states == [.locked] })
+      locker.sendMessage(window.rawValue, "XdndEnter", [covering, 5 << 24, locker.atom("a/b")])
+      #expect(stage.run { target.machine.visit?.source == covering })
+      locker.sendMessage(window.rawValue, "XdndLeave", [covering])
+      #expect(stage.run { target.machine.visit == nil })
+      stage.synchronise()
+      ungrab()
+      unmap(covering)
+      #expect(stage.run { states == [.locked, .none] })
+      #expect(stage.errors == [])
+    }
+
     @Test("The client of a managed window is no locker: a game that holds the keyboard over the whole screen")
     func game() {
       let own = locker.makeWindow()
