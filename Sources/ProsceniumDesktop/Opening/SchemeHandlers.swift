@@ -13,7 +13,8 @@ struct SchemeHandlers: Sendable {
       var added: [Substring] = []
       var removedHere: [Substring] = []
       var section: Substring = ""
-      for line in text.split(separator: "\n") {
+      // CR and LF are one character.
+      for line in text.split(whereSeparator: \.isNewline) {
         if line.hasPrefix("[") {
           section = line
         } else if line.hasPrefix(type + "=") {

@@ -166,7 +166,7 @@ enum ScaleRule {
 
   /// `Xft.dpi` of RESOURCE_MANAGER's lines (X Resource Manager, section 15.3); nil where it is not a sensible number.
   static func dpi(inResources text: String) -> Double? {
-    for line in text.split(separator: "\n") where line.hasPrefix("Xft.dpi") {
+    for line in text.split(whereSeparator: \.isNewline) where line.hasPrefix("Xft.dpi") {
       let rest = line.dropFirst(7).drop { $0 == " " || $0 == "\t" }
       guard rest.first == ":" else { continue }
       let value = rest.dropFirst().filter { $0 != " " && $0 != "\t" && $0 != "\r" }

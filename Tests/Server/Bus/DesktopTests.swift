@@ -187,9 +187,13 @@ import Testing
     #expect(!names(inFolder: applications).contains { $0.hasPrefix(".") })
   }
 
-  @Test("Who opens a scheme is in the desktop's files: chosen, installed, removed, or the program itself")
-  func handlers() throws {
-    func write(_ name: String, _ text: String) throws { try folder.write(name, text) }
+  @Test(
+    "Who opens a scheme is in the desktop's files: chosen, installed, removed, or the program itself",
+    arguments: ["\n", "\r\n"])
+  func handlers(lineEnd: String) throws {
+    func write(_ name: String, _ text: String) throws {
+      try folder.write(name, text.split(separator: "\n").map { $0 + lineEnd }.joined())
+    }
     try write("data/applications/a.desktop", "")
     try write("data/applications/vendor/b.desktop", "")
     try write(

@@ -112,6 +112,7 @@ import Testing
     }
     #expect(ScaleRule.scale(dpi: 120, pixels: uhd, millimetres: Size(width: 597, height: 336)) == 1.25)
     #expect(ScaleRule.dpi(inResources: "Xft.antialias: 1\nXft.dpi:\t192\n") == 192)
+    #expect(ScaleRule.dpi(inResources: "Xft.antialias: 1\r\nXft.dpi:\t192\r\n") == 192)
     for rubbish in ["Xft.dpi:", "Xft.dpi: nan", "Xft.dpi: -5", "Xft.dpi: 1e99", "Xft.dpix: 96", "*Xft.dpi", ""] {
       #expect(ScaleRule.dpi(inResources: rubbish) == nil)
     }
