@@ -256,6 +256,7 @@ public final class SceneObserver {
   }
 
   private func perform(_ consequences: [ObservedProgram.Consequence], of client: UInt32) {
+    var due: [HoldName] = []
     for consequence in consequences {
       switch consequence {
       case .change(let window, let edge, let cause):
@@ -264,11 +265,15 @@ public final class SceneObserver {
         let (name, length) = (
           HoldName(client: client, number: number, hold: hold), holdTimes.length(of: hold, long: long)
         )
-        // No hold at all: it falls at once.
-        if length > .zero { deadlines.set(name, after: length, now: MonotonicClock.now) } else { expire(name) }
-      case .release(let number, let hold): deadlines.cancel(HoldName(client: client, number: number, hold: hold))
+        // No hold at all: it falls at once, after the steps that have been taken already.
+        if length > .zero { deadlines.set(name, after: length, now: MonotonicClock.now) } else { due.append(name) }
+      case .release(let number, let hold):
+        let name = HoldName(client: client, number: number, hold: hold)
+        deadlines.cancel(name)
+        due.removeAll { $0 == name }
       }
     }
+    due.forEach(expire)
   }
 
   private func expire(_ name: HoldName) {

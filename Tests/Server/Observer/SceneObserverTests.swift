@@ -160,6 +160,32 @@ extension OwnServer {
       #expect(!watch.takeStates(of: window).contains(.background))
     }
 
+    @Test("Without holds the steps of a scene come in their order, also where another scene takes the focus meanwhile")
+    func withoutHolds() async throws {
+      let desktop = try await PrivateDesktop(.none)
+      let client = desktop.desk.client
+      let windows = [client.makeWindow(), client.makeWindow(x: 500, y: 400)]
+      let watch = try Watch(display: desktop.server.display)
+      watch.observer.holdTimes = .none
+      for window in windows { watch.observer.observe(window) }
+      desktop.desk.focus(windows[0])
+      #expect(watch.run { watch.observer.state(of: windows[0]) == .foregroundActive })
+      watch.settle()
+      // Both are there when the observer looks next
+      xcb_unmap_window(client.connection, windows[0])
+      desktop.desk.focus(windows[1])
+      #expect(
+        watch.run {
+          watch.observer.state(of: windows[0]) == .background
+            && watch.observer.state(of: windows[1]) == .foregroundActive
+        })
+      var states: [UInt32: ActivationState] = [:]
+      for change in watch.changes {
+        #expect(change.previous == states[change.window, default: .unattached], "\(watch.changes)")
+        states[change.window] = change.state
+      }
+    }
+
     @Test("All managed windows are found, few wake-ups are enough for a change of the focus, and none comes at rest")
     func many() async throws {
       let desktop = try await PrivateDesktop(.openbox)
