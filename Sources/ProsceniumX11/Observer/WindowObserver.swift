@@ -314,17 +314,25 @@ package final class WindowObserver {
   /// Finds the window that has the focus, or a window of it: events come for its changes only.
   private func findFocus() {
     guard focusQuestion.begin() else { return }
-    server.connection.inputFocus { [weak self] in self?.climb(fromFocus: $0, steps: Self.deepest) }
+    server.connection.inputFocus { [weak self] in self?.findWindow(ofFocus: $0) }
   }
 
-  private func climb(fromFocus id: UInt32, steps: Int) {
+  private func findWindow(ofFocus focus: UInt32) {
+    if focus == server.root || focus == XCB_INPUT_FOCUS_POINTER_ROOT.rawValue { return findPointer() }
+    climb(from: focus, ofFocus: focus, steps: Self.deepest)
+  }
+
+  private func climb(from id: UInt32, ofFocus focus: UInt32, steps: Int) {
     if let window = windows[id] {
-      if window.model.isMapped, !window.model.focus.hasFocus { change(window, .focusIn(.normal, .nonlinear)) }
-      return focusFound()
+      guard id != focus else { return focusFound(in: window) }
+      // It may have moved since it was asked for, of which events have come before this answer.
+      return server.connection.inputFocus { [weak self] now in
+        guard let self else { return }
+        if now == focus { focusFound(in: windows[id]) } else { findWindow(ofFocus: now) }
+      }
     }
-    if id == server.root || id == XCB_INPUT_FOCUS_POINTER_ROOT.rawValue { return findPointer() }
-    guard id != XCB_INPUT_FOCUS_NONE.rawValue, steps > 0 else { return focusFound() }
-    server.connection.parent(of: id) { [weak self] in self?.climb(fromFocus: $0 ?? 0, steps: steps - 1) }
+    guard id != XCB_INPUT_FOCUS_NONE.rawValue, id != server.root, steps > 0 else { return focusFound() }
+    server.connection.parent(of: id) { [weak self] in self?.climb(from: $0 ?? 0, ofFocus: focus, steps: steps - 1) }
   }
 
   /// Finds the window that the pointer is in, where that decides about keys: crossing events come for changes only.
@@ -336,7 +344,10 @@ package final class WindowObserver {
     }
   }
 
-  private func focusFound() { if focusQuestion.end() { findFocus() } }
+  private func focusFound(in window: ObservedWindow? = nil) {
+    if let window, window.model.isMapped, !window.model.focus.hasFocus { change(window, .focusIn(.normal, .nonlinear)) }
+    if focusQuestion.end() { findFocus() }
+  }
 
   // MARK: Properties
 

@@ -118,7 +118,7 @@ import ProsceniumPlatform
     parts.manager.readProperties(of: window, isFirst: true)
     connection.inputFocus { [weak self, weak window] focus in
       guard let self, let window else { return }
-      findFocus(of: window, from: focus, steps: Self.deepest)
+      findFocus(of: window, from: focus, focus: focus, steps: Self.deepest)
     }
   }
 
@@ -139,14 +139,27 @@ import ProsceniumPlatform
   }
 
   /// Finds out whether the focus is in a window, or in a window of it: events come for its changes only.
-  private func findFocus(of window: TopLevel, from id: UInt32, steps: Int) {
+  /// - Parameters:
+  ///   - window: The window.
+  ///   - id: The window that the focus is on, or one that this is in.
+  ///   - focus: The window that the focus is on, as far as known.
+  ///   - steps: How many windows more are looked at.
+  private func findFocus(of window: TopLevel, from id: UInt32, focus: UInt32, steps: Int) {
     guard windows[window.id] === window, window.model.isMapped, !window.model.focus.hasFocus else { return }
-    if id == window.id { return windows.apply(.focusIn(.normal, .nonlinear), to: window) }
+    if id == window.id {
+      guard id != focus else { return windows.apply(.focusIn(.normal, .nonlinear), to: window) }
+      // It may have moved since it was asked for, of which events have come before this answer.
+      return connection.inputFocus { [weak self, weak window] now in
+        guard let self, let window else { return }
+        let start = now == focus ? window.id : now
+        findFocus(of: window, from: start, focus: start, steps: Self.deepest)
+      }
+    }
     // None, PointerRoot, or no window of ours.
     guard id > XCB_INPUT_FOCUS_POINTER_ROOT.rawValue, id != server.root, steps > 0 else { return }
     connection.parent(of: id) { [weak self, weak window] parent in
       guard let self, let window, let parent else { return }
-      findFocus(of: window, from: parent, steps: steps - 1)
+      findFocus(of: window, from: parent, focus: focus, steps: steps - 1)
     }
   }
 

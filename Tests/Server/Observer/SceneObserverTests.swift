@@ -117,6 +117,38 @@ extension OwnServer {
       #expect(watch.observer.isConnected)
     }
 
+    @Test("A focus that moves while it is asked about is where it has come to, whenever it moves")
+    func focusMovesMeanwhile() async throws {
+      let desktop = try await PrivateDesktop(.none)
+      let client = desktop.desk.client
+      for turns in 0..<6 {
+        // Given a window with the focus in a window of its own, and another one
+        let first = client.makeWindow()
+        let child = xcb_generate_id(client.connection)
+        xcb_create_window(
+          client.connection, 0, child, first, 0, 0, 50, 50, 0, UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue), 0, 0,
+          nil)
+        xcb_map_window(client.connection, child)
+        let second = client.makeWindow(x: 800, y: 600)
+        desktop.desk.focus(child)
+        let watch = try Watch(display: desktop.server.display)
+        watch.observer.observe(second)
+        #expect(watch.run { watch.observer.state(of: second) == .foregroundInactive })
+        watch.settle()
+        // When the focus moves after so many turns, and the answers until then are read with that
+        watch.observer.observe(first)
+        for _ in 0..<turns { watch.turn(milliseconds: 50) }
+        for _ in 0..<3 { client.sync() }
+        desktop.desk.focus(second)
+        #expect(watch.run { watch.observer.state(of: first) >= .foregroundInactive })
+        watch.settle()
+        // Then it is known
+        #expect(watch.observer.state(of: second) == .foregroundActive, "after \(turns) turns: \(watch.changes)")
+        #expect(watch.observer.state(of: first) == .foregroundInactive, "after \(turns) turns: \(watch.changes)")
+        for window in [first, second] { client.destroy(window) }
+      }
+    }
+
     @Test("A flood of events is handled a part at a time, and the descriptor says that there is more")
     func flood() async throws {
       let desktop = try await PrivateDesktop(.none)
@@ -135,6 +167,20 @@ extension OwnServer {
       for _ in 1...3 { #expect(watch.turn(milliseconds: 60_000)) }
       client.destroy(window)
       #expect(watch.run { watch.observer.state(of: window) == .unattached })
+    }
+
+    @Test("A window under the pointer is not the one that is used where one has the focus that is not observed")
+    func pointerElsewhere() async throws {
+      let desktop = try await PrivateDesktop(.none)
+      let client = desktop.desk.client
+      let (other, window) = (client.makeWindow(), client.makeWindow(x: 500, y: 400))
+      desktop.desk.movePointer(x: 600, y: 475)
+      desktop.desk.focus(other)
+      let watch = try Watch(display: desktop.server.display)
+      watch.observer.observe(window)
+      #expect(watch.run { watch.observer.state(of: window) >= .foregroundInactive })
+      watch.settle()
+      #expect(watch.observer.state(of: window) == .foregroundInactive)
     }
 
     @Test("A window that hides and comes back within the hold stays where it is")

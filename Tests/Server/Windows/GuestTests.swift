@@ -197,6 +197,36 @@ extension OwnServer {
       #expect(stage.levels[id]?.visible == true && Self.hasNoErrors(stage))
     }
 
+    @Test("One that loses the focus while it is asked about does not have it")
+    @MainActor func focusMovesMeanwhile() async throws {
+      let desktop = try await PrivateDesktop(.none)
+      let client = desktop.desk.client
+      let stage = try Recording(display: desktop.server.display)
+      let own = stage.makeWindow { $0.position = Point(x: 500, y: 400) }
+      stage.perform(.show(own, .quiet))
+      #expect(stage.run { stage.isVisible(own) })
+      let window = client.makeWindow(x: 20, y: 30, width: 300, height: 200)
+      let child = xcb_generate_id(client.connection)
+      xcb_create_window(
+        client.connection, 0, child, window, 0, 0, 50, 50, 0, UInt16(XCB_WINDOW_CLASS_INPUT_OUTPUT.rawValue), 0, 0, nil)
+      xcb_map_window(client.connection, child)
+      desktop.desk.focus(child)
+      // When the focus moves after the answer which window has it, and before the one which window that is in
+      let id = WindowID(rawValue: window)
+      stage.perform(.follow(id, WindowDescription()))
+      stage.platform.flush()
+      for _ in 0..<3 { client.sync() }
+      desktop.desk.focus(own.rawValue)
+      #expect(stage.run { stage.isVisible(id) })
+      // Then it is known where it is, when all that is asked has been answered
+      for _ in 0..<4 {
+        var isDone = false
+        stage.platform.parts.server.connection.whenDone { isDone = true }
+        #expect(stage.run { isDone })
+      }
+      #expect(stage.isFocused(own) && !stage.isFocused(id) && Self.hasNoErrors(stage))
+    }
+
     @Test("One that is not there is lost")
     @MainActor func missing() async throws {
       let desktop = try await PrivateDesktop(.none)
