@@ -188,7 +188,8 @@ public final class SceneObserver {
 
   /// Reads what has come and does what is due, without waiting: of a flood a part, after which ``descriptor`` can still
   /// be read.
-  /// - Returns: The steps of all scenes in their order: those that go down before those that go up.
+  /// - Returns: The steps of all scenes in their order: those that go down before those that go up, and then those that
+  ///   a hold has kept back, or would have.
   public func dispatch() -> [Change] {
     timer.stop()
     try? timer.wait()

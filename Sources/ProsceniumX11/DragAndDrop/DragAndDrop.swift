@@ -43,7 +43,7 @@ import ProsceniumPlatform
   func unfollow(_ window: UInt32) {
     guard let count = followed[window] else { return }
     followed[window] = count == 1 ? nil : count - 1
-    if count == 1, canFollow(window), !server.isLost { selectEvents(of: window) }
+    if count == 1, !server.isLost { selectEvents(of: window) }
   }
 
   /// The events of our own windows, of frames and of the root are selected already.

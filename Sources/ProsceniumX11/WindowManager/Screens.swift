@@ -169,7 +169,7 @@ enum ScaleRule {
     for line in text.split(whereSeparator: \.isNewline) where line.hasPrefix("Xft.dpi") {
       let rest = line.dropFirst(7).drop { $0 == " " || $0 == "\t" }
       guard rest.first == ":" else { continue }
-      let value = rest.dropFirst().filter { $0 != " " && $0 != "\t" && $0 != "\r" }
+      let value = rest.dropFirst().filter { $0 != " " && $0 != "\t" }
       guard let number = Double(value), number.isFinite, (20...2000).contains(number) else { return nil }
       return number
     }

@@ -164,7 +164,11 @@ import Testing
     send(press(-500, 20))
     program.advance(by: 50)
     #expect(menu.dismissals == 1 && recorder?.heard == [])
+    // On the usual way to the next click a tooltip is shown, which the press ends.
+    let tip = Menu(above: window, kind: .toolTip)
+    #expect(tip.present(at: Rect(x: 120, y: 120, width: 50, height: 20)))
     send(press(5, 6))
+    tip.dismiss()
     send(release(7, 8))
     #expect(recorder?.heard == ["down 5,6", "up 7,8"])
   }

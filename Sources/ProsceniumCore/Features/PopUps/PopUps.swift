@@ -80,12 +80,12 @@ final class PopUps: FeatureBase, Feature, WindowEventHandler, EventInterceptor {
   /// - Returns: Whether it was theirs.
   func take(_ event: Event) -> Bool {
     guard !presented.isEmpty || buttonOutside != nil, event.isInput else { return false }
-    if case .button(let button) = event.kind, button.number == buttonOutside, presented.isEmpty {
+    let menus = menus
+    if case .button(let button) = event.kind, button.number == buttonOutside, menus.isEmpty {
       buttonOutside = nil
       // A press: the release has been another program's, and the next one is the window's.
       return !button.isDown
     }
-    let menus = menus
     guard let first = menus.first, let last = menus.last else { return false }
     if case .key(let key) = event.kind {
       // Another scene has the focus by now.
