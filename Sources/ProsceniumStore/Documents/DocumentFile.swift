@@ -131,9 +131,9 @@ package struct DocumentFile: Sendable {
   }
 
   /// Another file in its place is not the one that was being written into.
-  private func isSameFile(_ one: FileIdentity?, _ other: FileIdentity) -> Bool {
-    one?.inode == other.inode && one?.device == other.device
-  }
+  ///
+  /// A disk may have another number after a restart.
+  private func isSameFile(_ one: FileIdentity?, _ other: FileIdentity) -> Bool { one?.inode == other.inode }
 
   /// What a write of this document has left in the file that could neither be ended nor taken back.
   /// - Parameter known: What the file was before.

@@ -29,10 +29,19 @@ package struct KeptVersion: Equatable, Sendable {
     (self.reason, self.base, self.baseHash, self.bytes, self.old) = (reason, base, baseHash, bytes, old)
   }
 
-  /// Whether the version was made from a content that the file has still, perhaps with other permissions.
+  /// Whether the version was made from a content that the file has still, perhaps at another time, with other
+  /// permissions, or on a disk that has had another number before a restart.
   package func isMade(from content: DocumentContent) -> Bool {
-    guard let base, base != content.identity else { return base != nil }
-    return base.seemsSame(as: content.identity) && baseHash == ContentHash(content.bytes)
+    isMade(from: content.identity, ContentHash(content.bytes))
+  }
+
+  /// Whether the version was made from a content.
+  /// - Parameters:
+  ///   - identity: What the file was.
+  ///   - hash: What it had; nil where that is not known.
+  /// - Returns: Whether one of both is the same.
+  package func isMade(from identity: FileIdentity, _ hash: ContentHash?) -> Bool {
+    base == identity || baseHash != nil && baseHash == hash
   }
 
   /// Whether a content can be what a write of this version has left that did not come to its end, in whatever order its

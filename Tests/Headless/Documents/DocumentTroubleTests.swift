@@ -577,6 +577,32 @@ import Testing
     #expect(await run.passes { home.read("letter.txt") == "new" && run.kept() == nil })
   }
 
+  @Test(
+    "So they are where the number of the disk is another one since a restart, or the file has another time",
+    arguments: [true, false])
+  func comeBackAfterRestart(isDisk: Bool) async throws {
+    let run = DocumentRun(home)
+    let letter = try await run.open("letter.txt", "old")
+    blockFile()
+    letter.write("new")
+    #expect(await letter.close())
+    unblockFile()
+    let path = try DocumentPlace(following: run.url("letter.txt").path).path
+    if isDisk {
+      let versions = try KeptVersions(applicationIdentifier: "org.example.letters", environment: ["HOME": home.path])
+      var version = try #require(versions.version(of: path, limit: 99))
+      version.base?.device += 1
+      try versions.keep(version, of: path)
+    } else {
+      // As after a write into the file that has put back what was there.
+      let times = [timeval(tv_sec: 1_000_000, tv_usec: 0), timeval(tv_sec: 1_000_000, tv_usec: 0)]
+      try #require(utimes(path, times) == 0)
+    }
+    let next = try await run.open()
+    #expect(next.text == "new" && next.hasUnsavedChanges && next.documentState == .normal && next.errors == [])
+    #expect(await run.passes { home.read("letter.txt") == "new" && run.versions == [] })
+  }
+
   @Test("A program that uses no documents watches, opens and makes nothing")
   func unused() {
     let run = DocumentRun(home)
