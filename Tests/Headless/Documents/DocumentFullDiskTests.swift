@@ -177,6 +177,26 @@ import Testing
     #expect(!run.errors.contains { $0.contains("lost") }, "\(run.errors)")
   }
 
+  @Test("A version that a failed write into the file has taken away is kept again")
+  func keptAgain() async throws {
+    let run = DocumentRun(home)
+    let letter = try await run.open("letter.txt", "old")
+    let place = try #require(letter.known?.place)
+    let versions = try KeptVersions(applicationIdentifier: "org.example.letters", environment: ["HOME": home.path])
+    letter.write("new")
+    for _ in 0..<3 {
+      letter.reduce(.writing)
+      // The file has what it had again, and what was kept meanwhile is gone.
+      try versions.remove(place.path)
+      #expect(!letter.handle(.notWritten(.file(.system(ENOSPC))), of: .autosave))
+      #expect(await run.waits { run.kept() == "new" && !letter.jobs.isBusy })
+    }
+    #expect(letter.errors == [.diskFull])
+    #expect(await letter.close())
+    #expect(home.read("letter.txt") == "new" && run.versions == [])
+    #expect(run.program.violations.isEmpty, "\(run.program.violations)")
+  }
+
   @Test("A full disk is promised to be tried again only where it is")
   func promised() async throws {
     let run = DocumentRun(home)

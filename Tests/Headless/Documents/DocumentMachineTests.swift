@@ -83,6 +83,18 @@ import Testing
     #expect(next.trouble == trouble && found == effects && next.hasUnsavedChanges == isChanged)
   }
 
+  @Test("A write that fails again may have taken the kept version with it: the changes are kept again")
+  func failedAgain() {
+    var state = Machine.State(phase: .open)
+    var effects: [DocumentMachine.Effect] = []
+    let inputs: [DocumentMachine.Input] = [
+      .changed(.done), .writing, .notWritten(.failed), .keeping, .writing, .notWritten(.failed),
+    ]
+    for input in inputs { (state, effects) = Machine.reduce(state, input) }
+    #expect(state.isNowhere && state.canBeKept && effects == [.keep, .saveSoon])
+  }
+
+  @Test(
   @Test("A version goes when its changes are undone, and one of some of them with the last one")
   func undone() {
     func effects(_ inputs: [DocumentMachine.Input]) -> [DocumentMachine.Effect] {

@@ -215,7 +215,8 @@ enum DocumentMachine {
       case .elsewhere: return (next, next.changes.isEmpty ? [] : [.saveSoon])
       case .strange: return (next, [.look])
       case .failed:
-        next.trouble = .failed
+        // A write into the file has its version where an earlier one was, and takes it with it.
+        (next.trouble, next.isKept) = (.failed, false)
         return (next, [.keep, .saveSoon])
       case .withheld:
         // A conflict is still one.
