@@ -95,6 +95,16 @@ import Testing
   }
 
   @Test(
+    "In a conflict changes are kept again when the file has another content: its writer may have had a version, too")
+  func changedAgain() {
+    var state = Machine.State(phase: .open)
+    var effects: [DocumentMachine.Effect] = []
+    for input in [DocumentMachine.Input.changed(.done), .found(.other), .keeping, .found(.other)] {
+      (state, effects) = Machine.reduce(state, input)
+    }
+    #expect(state.trouble == .conflict && state.next == .keep && state.canBeKept && effects == [.keep])
+  }
+
   @Test("A version goes when its changes are undone, and one of some of them with the last one")
   func undone() {
     func effects(_ inputs: [DocumentMachine.Input]) -> [DocumentMachine.Effect] {

@@ -107,6 +107,39 @@ import Testing
     #expect(run.kept() == nil && !letter.hasUnsavedChanges)
   }
 
+  @Test(
+    "The version of a document in conflict stays when another one of the same file is saved", arguments: [false, true])
+  func twoOfOneFile(isInPlace: Bool) async throws {
+    let run = DocumentRun(home)
+    try home.write("letter.txt", "old")
+    if isInPlace { try #require(link(home.path + "/letter.txt", home.path + "/other.txt") == 0) }
+    let letter = try await run.open()
+    let other = try await run.open()
+    letter.write("mine")
+    other.write("theirs")
+    #expect(await other.autosave())
+    #expect(await run.passes { letter.documentState == .inConflict && run.kept() == "mine" && !letter.jobs.isBusy })
+    other.write("theirs again")
+    #expect(await other.autosave())
+    // A write into the file has a version of its own under the same name: then the first one is kept again.
+    if !isInPlace { #expect(run.kept() == "mine") }
+    #expect(await run.passes { letter.conflict?.contentsOnDisk == Data("theirs again".utf8) && !letter.jobs.isBusy })
+    #expect(run.kept() == "mine")
+    // Nor does it go with changes of the other one that are undone
+    other.reduce(.changed(.done))
+    other.reduce(.keeping)
+    other.reduce(.changed(.undone))
+    #expect(await run.waits { !other.jobs.isBusy })
+    #expect(run.kept() == "mine")
+    #expect(await letter.close())
+    let next = try await run.open()
+    #expect(next.text == "mine" && next.documentState == .inConflict)
+    #expect(next.conflict?.contentsOnDisk == Data("theirs again".utf8))
+    #expect(await next.resolveConflict(keeping: .own))
+    #expect(home.read("letter.txt") == "mine" && run.kept() == nil)
+    #expect(run.program.violations.isEmpty, "\(run.program.violations)")
+  }
+
   @Test("The version of the file can be chosen, or both")
   func resolved() async throws {
     let run = DocumentRun(home)

@@ -64,21 +64,22 @@ extension Document {
     await withMainActorContinuation { continuation in jobs.enqueue(kind) { continuation.resume(returning: $0) } }
   }
 
-  private func work(_ job: DocumentJobs.Job, _ body: @escaping @Sendable () -> DocumentOutcome) {
+  /// - Returns: Nil: it takes time.
+  private func work(_ job: DocumentJobs.Job, _ body: @escaping @Sendable () -> DocumentOutcome) -> Bool? {
     jobs.running = (job, DocumentWork(body, whenDone: { [weak self] in self?.collect() }))
+    return nil
   }
 
   /// Begins a job whose cipher is there.
   /// - Returns: Whether it has succeeded; nil where it takes time.
   func start(_ job: DocumentJobs.Job, _ cipher: (any ContentCipher)?) -> Bool? {
-    let (path, disk) = (fileURL.path, DocumentDisk(application, cipher))
+    let (path, disk) = (fileURL.path, DocumentDisk(self, cipher))
     switch job.kind {
     case .open:
       guard machine.phase == .closed else { return machine.phase == .open }
       error = nil
       reduce(.open)
-      work(job) { disk.read(path) }
-      return nil
+      return work(job) { disk.read(path) }
     case .save(let url, .forCreating, _): return write(job, to: url, expecting: .none, disk)
     case .save(let url, .forOverwriting, _) where url.path != path:
       return write(job, to: url, expecting: .anything, disk)
@@ -102,21 +103,17 @@ extension Document {
     case .look:
       guard machine.phase == .open, let known else { return true }
       let hasVersion = machine.hasVersion
-      work(job) { disk.look(path, known, hasVersion: hasVersion) }
-      return nil
+      return work(job) { disk.look(path, known, hasVersion: hasVersion) }
     case .putAside:
-      work(job) { disk.putAside(path) }
-      return nil
+      return work(job) { disk.putAside(path) }
     case .dropKept:
       // Newer changes may be kept by now.
       guard machine.phase == .open, !machine.hasVersion, let known else { return true }
-      work(job) { disk.dropKept(known, path) }
-      return nil
+      return work(job) { disk.dropKept(known, path) }
     case .revert:
       guard machine.phase == .open, let known else { return false }
       setRereading(true)
-      work(job) { disk.reread(path, known) }
-      return nil
+      return work(job) { disk.reread(path, known) }
     case .close, .closeUnlessShown:
       guard machine.phase == .open else { return true }
       // On a full disk, or without the cipher, changes are nowhere but here.
@@ -154,16 +151,14 @@ extension Document {
     guard let content = snapshot() else { return false }
     reduce(.writing)
     let (path, document, last) = (url.path, fileURL.path, known)
-    work(job) { disk.write(content, to: path, of: document, expecting: expected, after: last) }
-    return nil
+    return work(job) { disk.write(content, to: path, of: document, expecting: expected, after: last) }
   }
 
   private func keep(_ job: DocumentJobs.Job, _ disk: DocumentDisk) -> Bool? {
     guard let known, let content = snapshot() else { return false }
     reduce(.keeping)
     let path = fileURL.path
-    work(job) { disk.keep(content, of: known, path) }
-    return nil
+    return work(job) { disk.keep(content, of: known, path) }
   }
 
   func setRereading(_ isOn: Bool) {
@@ -195,7 +190,8 @@ extension Document {
     case .refused(let failure): return jobs.refused(failure, kind)
     case .written(let known): return written(known, kind)
     case .notWritten(let failure, let known): return notWritten(failure, known, kind)
-    case .kept:
+    case .kept(let origin):
+      jobs.keptFrom = origin
       trace("kept")
       feature?.closeIfPossible(self)
       return true
@@ -291,6 +287,7 @@ extension Document {
   /// The program has the content.
   private func setOpen(_ known: KnownContent, isUnsaved: Bool, isConflict: Bool) {
     (self.known, error) = (known, nil)
+    jobs.keptFrom = isUnsaved ? known : nil
     trace("opened")
     feature?.opened(self)
     reduce(.opened(unsaved: isUnsaved, conflict: isConflict))

@@ -34,6 +34,8 @@ import FoundationEssentials
   weak var document: Document?
   private var waiting: [Job] = []
   var running: (job: Job, work: DocumentWork)?
+  /// What the document's kept version was made from; nil where it has kept none since it was opened.
+  var keptFrom: KnownContent?
   /// A job waits for the key that its content is encrypted with.
   var awaitsCipher = false
   /// What keeps changes while a job takes too long.
@@ -192,10 +194,10 @@ import FoundationEssentials
 
   /// The disk of a document, where its cipher is at hand.
   private func disk(of document: Document) -> DocumentDisk? {
-    guard document.protection != .none else { return DocumentDisk(document.application, nil) }
+    guard document.protection != .none else { return DocumentDisk(document, nil) }
     let protector = document.application?.value(FileProtectorKey.self)
     guard case .success(let cipher) = protector?.cipher(document.protection, for: .write) else { return nil }
-    return DocumentDisk(document.application, cipher)
+    return DocumentDisk(document, cipher)
   }
 }
 

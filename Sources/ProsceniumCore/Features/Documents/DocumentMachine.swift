@@ -242,8 +242,9 @@ enum DocumentMachine {
         next.trouble = .none
         return (next, [.reread])
       }
-      next.trouble = .conflict
-      return (next, next.isKept ? [] : [.keep])
+      // The program that has written it may be another instance of this one, whose version has had the same name.
+      (next.trouble, next.isKept) = (.conflict, false)
+      return (next, [.keep])
     case (.open, .found(.missing)):
       next.trouble = .vanished
       return (next, state.hasUnsavedChanges && !state.isKept ? [.keep] : [])

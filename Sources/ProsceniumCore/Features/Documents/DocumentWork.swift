@@ -48,7 +48,8 @@ enum DocumentOutcome: Sendable {
   case written(KnownContent)
   /// Why, and what the file has all the same: no other program's content, though a power cut may undo it.
   case notWritten(DocumentFailure, KnownContent? = nil)
-  case kept
+  /// A version is kept that was made from this content.
+  case kept(from: KnownContent)
   case notKept(FileError)
   /// The content is the one that is known, perhaps in another file.
   case found(KnownContent)
@@ -107,6 +108,8 @@ struct DocumentDisk: Sendable {
   var environment: [String: String]?
   /// What the file has is encrypted by it, and so is what is kept; nil for a document without protection.
   var cipher: (any ContentCipher)?
+  /// What the document's kept version was made from; nil where it has kept none.
+  var keptFrom: KnownContent?
 
   private func opened(_ bytes: [UInt8]) throws(ProtectionFailure) -> Data { try cipher?.open(bytes) ?? Data(bytes) }
   private func sealed(_ content: Data) throws(ProtectionFailure) -> [UInt8] {
@@ -205,8 +208,19 @@ struct DocumentDisk: Sendable {
 
   /// Removes what is kept of a document that has a place; not that by which the file that it had before becomes whole.
   private func forget(_ path: String, _ known: KnownContent, at place: DocumentPlace) {
-    try? kept?.remove(path)
-    if known.place == place || !isTorn(known) { try? kept?.remove(known.place.path) }
+    removeOwn(path, known)
+    if known.place == place || !isTorn(known) { removeOwn(known.place.path, known) }
+  }
+
+  /// Removes what is kept under a path, if it is this document's: another one of the same file, which may be another
+  /// process's, has the same name for its own.
+  private func removeOwn(_ path: String, _ known: KnownContent) {
+    guard let kept, let version = kept.version(of: path, limit: Self.limit), isOwn(version, known) else { return }
+    try? kept.remove(path)
+  }
+
+  private func isOwn(_ version: KeptVersion, _ known: KnownContent) -> Bool {
+    [known, keptFrom ?? known].contains { version.isMade(from: $0.identity, $0.hash) }
   }
 
   /// Whether the file that is known has a part of a write.
@@ -215,28 +229,22 @@ struct DocumentDisk: Sendable {
   }
 
   func keep(_ content: Data, of known: KnownContent, _ path: String) -> DocumentOutcome {
-    keeping(content) { kept, bytes in
-      let place = try? DocumentPlace(following: path)
-      if let place, place != known.place {
+    keeping(content, of: known) { kept, bytes in
+      guard known.place == (try? DocumentPlace(following: path)), let files = try? known.place.open() else {
+        // Its path leads elsewhere, or its folder is gone.
         let version = KeptVersion(.unsaved, base: known.identity, baseHash: known.hash, bytes: bytes)
         try kept.keep(version, of: path)
-        if known.place.path != path, !isTorn(known) { try kept.remove(known.place.path) }
+        if known.place.path != path, !isTorn(known) { removeOwn(known.place.path, known) }
         return
       }
-      if let files = try? known.place.open() {
-        try DocumentFile(files, known.place, kept: kept).keep(bytes, of: known.identity, known.hash)
-      } else {
-        // Its folder is gone.
-        let version = KeptVersion(.unsaved, base: known.identity, baseHash: known.hash, bytes: bytes)
-        try kept.keep(version, of: known.place.path)
-      }
-      if known.place.path != path { try kept.remove(path) }
+      try DocumentFile(files, known.place, kept: kept).keep(bytes, of: known.identity, known.hash)
+      if known.place.path != path { removeOwn(path, known) }
     }
   }
 
   /// Keeps a content without a look at the document's disk, which may not answer.
   func keepUnseen(_ content: Data, of known: KnownContent, _ path: String) -> DocumentOutcome {
-    keeping(content) { kept, bytes in
+    keeping(content, of: known) { kept, bytes in
       // That of a link that leads elsewhere is looked for first.
       let path = kept.version(of: path, limit: Self.limit) == nil ? known.place.path : path
       let earlier = kept.version(of: path, limit: Self.limit)
@@ -246,13 +254,15 @@ struct DocumentDisk: Sendable {
     }
   }
 
-  private func keeping(_ content: Data, _ keep: (KeptVersions, [UInt8]) throws -> Void) -> DocumentOutcome {
+  private func keeping(
+    _ content: Data, of known: KnownContent, _ keep: (KeptVersions, [UInt8]) throws -> Void
+  ) -> DocumentOutcome {
     let bytes: [UInt8]
     do throws(ProtectionFailure) { bytes = try sealed(content) } catch { return .refused(error) }
     do {
       guard let environment else { return .notKept(.missing) }
       try keep(KeptVersions(applicationIdentifier: identifier, environment: environment), bytes)
-      return .kept
+      return .kept(from: known)
     } catch {
       return .notKept(error as? FileError ?? .missing)
     }
@@ -307,7 +317,7 @@ struct DocumentDisk: Sendable {
   /// Where that fails it keeps the one of its file, with which it comes back.
   private func takeVersion(of known: KnownContent, to path: String) {
     guard known.place.path != path, let kept, kept.version(of: path, limit: Self.limit) == nil,
-      let version = kept.version(of: known.place.path, limit: Self.limit)
+      let version = kept.version(of: known.place.path, limit: Self.limit), isOwn(version, known)
     else { return }
     let own = KeptVersion(.unsaved, base: version.base, baseHash: version.baseHash, bytes: version.bytes)
     guard (try? kept.keep(own, of: path)) != nil, !isTorn(known) else { return }
@@ -317,7 +327,7 @@ struct DocumentDisk: Sendable {
   /// Removes the version whose changes were undone, unless the file is to become whole by it.
   func dropKept(_ known: KnownContent, _ path: String) -> DocumentOutcome {
     if isTorn(known) { return .torn }
-    for path in Set([path, known.place.path]) { try? kept?.remove(path) }
+    for path in Set([path, known.place.path]) { removeOwn(path, known) }
     return .dropped
   }
 
@@ -331,9 +341,11 @@ struct DocumentDisk: Sendable {
 }
 
 extension DocumentDisk {
-  /// The disk of an application's documents.
-  @MainActor init(_ application: Application?, _ cipher: (any ContentCipher)?) {
+  /// The disk of a document.
+  @MainActor init(_ document: Document, _ cipher: (any ContentCipher)?) {
+    let application = document.application
     self.init(
-      identifier: application?.conductor?.identity.id ?? "", environment: application?.host.directories, cipher: cipher)
+      identifier: application?.conductor?.identity.id ?? "", environment: application?.host.directories, cipher: cipher,
+      keptFrom: document.jobs.keptFrom)
   }
 }
