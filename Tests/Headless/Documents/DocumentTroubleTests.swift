@@ -262,6 +262,25 @@ import Testing
     #expect(home.read("letter.txt") == "mine" && next.documentState == .normal && run.kept() == nil)
   }
 
+  @Test("So are those of a file whose folder is gone, by whatever path it was opened", arguments: ["folder", "link"])
+  func folderGoneAfterKill(_ path: String) async throws {
+    let run = DocumentRun(home)
+    try home.write("folder/letter.txt", "old")
+    try turn("link", to: "folder")
+    let letter = try await run.open(path + "/letter.txt")
+    letter.write("mine")
+    try FileManager.default.removeItem(atPath: home.path + "/folder")
+    #expect(await run.passes { letter.documentState == .savingError && run.kept() == "mine" && !letter.jobs.isBusy })
+    run.program.kill()
+    run.program.relaunch()
+    let next = try await run.open(path + "/letter.txt")
+    #expect(next.text == "mine" && next.documentState == .savingError && next.hasUnsavedChanges)
+    #expect(next.errors == [.vanished])
+    mkdir(home.path + "/folder", 0o700)
+    #expect(await next.resolveConflict(keeping: .own))
+    #expect(home.read("folder/letter.txt") == "mine" && next.documentState == .normal && run.versions == [])
+  }
+
   @Test("Changes that were kept and then undone do not come back", arguments: [true, false])
   func undone(_ returns: Bool) async throws {
     let run = DocumentRun(home)

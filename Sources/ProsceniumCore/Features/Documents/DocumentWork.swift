@@ -130,7 +130,11 @@ struct DocumentDisk: Sendable {
     var unsaved: KeptVersion?
     var origin = DocumentPlace(unfollowed: path)
     do throws(FileError) {
-      place = try DocumentPlace(following: path)
+      do throws(FileError) { place = try DocumentPlace(following: path) } catch FileError.missing {
+        // Its folder is gone.
+        guard let version = kept?.version(of: path, limit: Self.limit) else { return .notRead(.missing) }
+        return vanished(version, origin)
+      }
       unsaved = place.path == path ? nil : kept?.version(of: path, limit: Self.limit)
       do throws(FileError) {
         let file = try file(place).open(limit: Self.limit)
