@@ -21,7 +21,7 @@ extension PosixFiles: DocumentFiles {
 
   package func adopt(_ name: String, attributesOf original: String?) throws(FileError) {
     let file = try opened(name, O_RDONLY)
-    guard let original else { return try Self.check(fchmod(file.number, 0o666 & ~Self.mask)) }
+    guard let original else { return try Self.setMode(0o666 & ~Self.mask, of: file) }
     var status = stat()
     try Self.check(fstatat(directory.number, original, &status, AT_SYMLINK_NOFOLLOW))
     // The group first: that clears bits of the mode. Where the user is not in it, the mode must not give to another
@@ -29,7 +29,15 @@ extension PosixFiles: DocumentFiles {
     let keepsGroup = fchown(file.number, uid_t.max, status.st_gid) == 0
     // The group's bits of a file with an access control list are the most that the list gives to anybody (acl(5)).
     let keepsList = ExtendedAttributes.copy(from: try opened(original, O_RDONLY), to: file)
-    try Self.check(fchmod(file.number, status.st_mode & (keepsGroup && keepsList ? 0o7777 : 0o707)))
+    try Self.setMode(status.st_mode & (keepsGroup && keepsList ? 0o7777 : 0o707), of: file)
+  }
+
+  /// File systems without permissions (FUSE, some of networks) refuse that: the file is its user's alone there, as it
+  /// was made.
+  private static func setMode(_ mode: mode_t, of file: borrowing Descriptor) throws(FileError) {
+    guard fchmod(file.number, mode) != 0 else { return }
+    let code = errno
+    guard [ENOSYS, EOPNOTSUPP, EPERM].contains(code) else { throw .system(code) }
   }
 
   /// The process's mask of permissions (proc_pid_status(5)).

@@ -99,6 +99,15 @@ import Testing
     #expect(throws: FileError.system(ELOOP)) { try DocumentPlace(following: home.path + "/loop") }
   }
 
+  @Test("A file system without permissions is written all the same")
+  func noPermissions() throws {
+    // That of the processes refuses them (EPERM).
+    let files = try PosixFiles(path: "/proc/self")
+    try files.adopt("comm", attributesOf: nil)
+    try files.adopt("comm", attributesOf: "comm")
+    #expect(throws: FileError.missing) { try files.adopt("none", attributesOf: nil) }
+  }
+
   @Test("A file with two names is written into, and keeps both; nothing is kept afterwards")
   func hardLinks() throws {
     try home.write("letter", "a long old text")
