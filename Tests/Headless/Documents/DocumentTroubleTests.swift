@@ -526,6 +526,21 @@ import Testing
     #expect(letter.documentState == .normal && run.versions == [] && home.read("two.txt") == "two")
   }
 
+  @Test("What another program writes into the new file of a turned link is seen", arguments: ["one", "two"])
+  func turnedAndChanged(_ content: String) async throws {
+    let run = DocumentRun(home)
+    try home.write("one.txt", "one")
+    try home.write("two.txt", content)
+    try turn("link.txt", to: "one.txt")
+    let letter = try await run.open("link.txt")
+    try turn("link.txt", to: "two.txt")
+    letter.jobs.enqueue(.look)
+    #expect(await run.passes { letter.known?.place.name == "two.txt" && letter.text == content && !letter.jobs.isBusy })
+    try Data("theirs".utf8).write(to: run.url("two.txt"))
+    #expect(await run.passes { letter.text == "theirs" })
+    #expect(letter.documentState == .normal && letter.errors == [])
+  }
+
   @Test("Changes behind a link that is gone come back under its name, and with the next file there")
   func removedLink() async throws {
     let run = DocumentRun(home)

@@ -204,6 +204,7 @@ extension Document {
     case .found(let known):
       let isOver = error != nil && machine.isOver(error?.reason)
       (self.known, error) = (known, isOver ? nil : error)
+      feature?.placed(self)
       reduce(.found(.known))
       stateMayHaveChanged(force: isOver)
       return true
@@ -309,7 +310,7 @@ extension Document {
     trace("saved")
     reduce(.written)
     if machine.isUrgent, wasUrgent { trace("edited") }
-    if isNew { feature?.opened(self) } else { feature?.saved(self) }
+    if isNew { feature?.opened(self) } else { feature?.placed(self) }
     feature?.closeIfPossible(self)
     return true
   }
@@ -337,6 +338,7 @@ extension Document {
         // What the program has counted while it loaded is no change of the user's.
         if isReverting || machine.hasUnsavedChanges { reduce(isReverting ? .reverted : .changed(.cleared)) }
         (self.known, error) = (known, nil)
+        feature?.placed(self)
         trace(isReverting ? "reverted" : "reread")
       } else {
         // It is not written over by what was there before, unless the user wants that.

@@ -77,7 +77,7 @@ final class Documents: FeatureBase, Feature {
   /// A document has been opened, or has another file now.
   func opened(_ document: Document) {
     if !open.contains(where: { $0.document === document }) { open.append((document, nil, nil)) }
-    saved(document)
+    placed(document)
     for record in roster.ordered where knownState(of: record)?.document === document {
       record.scene?.bind(to: document)
     }
@@ -86,8 +86,8 @@ final class Documents: FeatureBase, Feature {
     }
   }
 
-  /// A document has been saved: a link may lead to another file by now.
-  func saved(_ document: Document) {
+  /// A document has been saved, or read again: a link may lead to another file by now.
+  func placed(_ document: Document) {
     watchTime()
     guard let index = open.firstIndex(where: { $0.document === document }), let place = document.known?.place,
       open[index].place != place
