@@ -109,6 +109,8 @@
   /// Protected data is about to become unavailable, and the program has been called for it; has become unavailable; or
   /// is available again, and the program has been called for that.
   case protectedDataChanged(ProtectedDataMachine.State)
+  /// What a scene shows is protected from now on, or no longer.
+  case protectionChanged(SceneRecord)
   /// A screen saver has become active or inactive.
   case screenSaverChanged(isOn: Bool)
   /// Screens have been connected, disconnected or changed, and the program has been notified.

@@ -151,6 +151,21 @@ extension HeadlessProgram {
     }
   #endif
 
+  #if !WITHOUT_Documents
+    @Test("The picture goes as soon as the scene has a protected document", arguments: [true, false])
+    func protectedLater(isShown: Bool) throws {
+      let run = PaintedRun()
+      let document = Document(fileURL: URL(filePath: "/nowhere/diary"))
+      if isShown { run.scene?.window?.windowScene?.document = document }
+      run.minimize()
+      #expect(run.file != nil)
+      document.protection = .complete
+      if !isShown { run.scene?.window?.windowScene?.document = document }
+      run.platform.advance(by: 100)
+      #expect(run.file == nil)
+    }
+  #endif
+
   @Test("The state is asked for, then the picture is taken, then the surface goes")
   func order() throws {
     let run = PaintedRun()

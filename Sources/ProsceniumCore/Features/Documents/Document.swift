@@ -120,7 +120,12 @@ import ProsceniumStore
   /// the content of a ``FileProtection/complete`` document is unavailable, ``error`` has
   /// ``DocumentError/Reason/unavailable``. What is changed meanwhile is in the program's memory alone, and saved as
   /// soon as the screen is unlocked. See <doc:Documents>.
-  public var protection = FileProtection.none { didSet { assertMainThread() } }
+  public var protection = FileProtection.none {
+    didSet {
+      assertMainThread()
+      if protection != oldValue { application?.conductor?.feature(Documents.self)?.protectionChanged(self) }
+    }
+  }
   /// What can be undone.
   ///
   /// The document counts its changes by it.

@@ -112,6 +112,13 @@ final class Documents: FeatureBase, Feature {
     if document.closesOnceSaved, !isShown(document) { document.jobs.enqueue(.closeUnlessShown) }
   }
 
+  /// A document is protected from now on, or no longer: so is what is stored of the scenes that show it.
+  func protectionChanged(_ document: Document) {
+    for record in roster.ordered where knownState(of: record)?.document === document {
+      conductor.announce(.protectionChanged(record))
+    }
+  }
+
   func isShown(_ document: Document) -> Bool {
     roster.contains { knownState(of: $0)?.document === document }
   }

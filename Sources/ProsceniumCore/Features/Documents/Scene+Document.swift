@@ -21,6 +21,7 @@ extension Scene {
         (self as? WindowScene)?.representedURL = nil
         return
       }
+      if newValue.protection != .none { record.conductor?.feature(Documents.self)?.protectionChanged(newValue) }
       bind(to: newValue)
     }
   }

@@ -35,7 +35,7 @@ final class Snapshots: FeatureBase, Feature {
       }
     case .leftForeground(let record):
       return [.call(SnapshotCall(scene: record))]
-    case .after(.sceneWillConnect, let record):
+    case .after(.sceneWillConnect, let record), .protectionChanged(let record):
       // Of a time when it was not protected.
       if conductor.protects(record) { save(nil, of: record) }
     case .after(.sceneDidDisconnect, let record): state(of: record).ownPicture = nil

@@ -23,7 +23,7 @@ extension WindowScene {
   /// first frame.
   ///
   /// The picture of a scene whose ``Scene/document`` has a ``Document/protection`` is not stored, and an earlier one is
-  /// removed.
+  /// removed as soon as it has one.
   ///
   /// It also covers the window's last pixels, where a window stays mapped while its scene is in the background:
   /// compositing managers show them in switchers. Hide private content, or cover it with a view, in
