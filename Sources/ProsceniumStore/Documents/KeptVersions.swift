@@ -82,9 +82,8 @@ package struct KeptVersions: Sendable {
   package static func name(of path: String) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in path.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    let last = path.split(separator: "/").last ?? ""
     // Whole characters of at most 150 bytes.
-    var short = last
+    var short = DocumentPlace(unfollowed: path).name[...]
     while short.utf8.count > 150 { short = short.dropLast() }
     return String(hash, radix: 16) + "-" + short + ".kept"
   }

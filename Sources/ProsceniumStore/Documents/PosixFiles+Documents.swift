@@ -86,16 +86,21 @@ package struct DocumentPlace: Hashable, Sendable {
       let count = readlink(self.path, &target, target.count)
       guard count > 0 else { return }
       let text = String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      path = text.hasPrefix("/") ? text : self.folder + "/" + text
+      path = text.utf8.first == Self.slash ? text : self.folder + "/" + text
     }
     throw .system(ELOOP)
   }
 
+  private static let slash = UInt8(ascii: "/")
+
+  /// By bytes: a name may begin with what makes one character with the slash before it.
   private static func split(_ path: String) -> (folder: String, name: String) {
-    var path = path[...]
-    while path.count > 1, path.hasSuffix("/") { path = path.dropLast() }
-    guard let slash = path.lastIndex(of: "/") else { return ("", "") }
-    return (slash == path.startIndex ? "/" : String(path[..<slash]), String(path[path.index(after: slash)...]))
+    var path = path.utf8[...]
+    while path.count > 1, path.last == slash { path = path.dropLast() }
+    guard let end = path.lastIndex(of: slash) else { return ("", "") }
+    return (
+      end == path.startIndex ? "/" : String(Substring(path[..<end])), String(Substring(path[path.index(after: end)...]))
+    )
   }
 
   /// Opens the folder.

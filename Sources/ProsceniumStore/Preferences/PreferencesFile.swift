@@ -65,14 +65,10 @@ package struct PreferencesFile: Sendable {
       let count = readlink(path, &target, target.count)
       guard count > 0 else { break }
       let text = String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-      path = text.hasPrefix("/") ? text : Self.split(path).folder + "/" + text
+      path = text.utf8.first == UInt8(ascii: "/") ? text : DocumentPlace(unfollowed: path).folder + "/" + text
     }
-    return Self.split(path)
-  }
-
-  private static func split(_ path: String) -> (folder: String, name: String) {
-    let slash = path.lastIndex(of: "/") ?? path.startIndex
-    return (String(path[..<slash]), String(path[path.index(after: slash)...]))
+    let place = DocumentPlace(unfollowed: path)
+    return (place.folder, place.name)
   }
 
   /// Reads the file.

@@ -99,6 +99,30 @@ import Testing
     #expect(throws: FileError.system(ELOOP)) { try DocumentPlace(following: home.path + "/loop") }
   }
 
+  @Test(
+    "A name may begin with what is a part of the character before it",
+    arguments: ["\u{301}letter", "\u{200D}letter", "\u{20DD}"])
+  func joinedName(_ name: String) throws {
+    let path = home.path + "/" + name
+    let letter = try file(name)
+    let identity = try letter.write([65], expecting: .none)
+    _ = try letter.write([66], expecting: .known(identity))
+    #expect(home.read(name) == "B" && DocumentPlace(unfollowed: path).name.utf8.elementsEqual(name.utf8))
+    let known = try letter.open(limit: 99).content.identity
+    try letter.keep([67], of: known)
+    #expect(try letter.open(limit: 99).unsaved?.bytes == [67])
+    // A link to it, absolute or not
+    for (number, target) in [name, path, "/" + name].enumerated() {
+      let link = home.path + "/link \(number)"
+      try #require(symlink(target, link) == 0)
+      let place = try DocumentPlace(following: link)
+      #expect(place.name.utf8.elementsEqual(name.utf8) && place.folder == (number == 2 ? "/" : letterFolder))
+    }
+  }
+
+  /// The folder of the letters, where no link leads to it.
+  private var letterFolder: String { (try? DocumentPlace(following: home.path + "/letter").folder) ?? "" }
+
   @Test("A file system without permissions is written all the same")
   func noPermissions() throws {
     // That of the processes refuses them (EPERM).

@@ -13,6 +13,13 @@ import Testing
     #expect(FilePath.child("a", of: "/") == "/a" && FilePath.child("a", of: "/b") == "/b/a")
     #expect(["/", "/a", "/a/b", "/a/b/"].map(FilePath.parent) == [nil, "/", "/a", "/a"])
     #expect(["/", "/a", "/a/b"].map(FilePath.name) == ["", "a", "b"])
+    // A name may begin with what is a part of the character before it
+    let joined = "/a/\u{301}b"
+    #expect(FilePath.name(of: joined) == "\u{301}b" && FilePath.parent(of: joined) == "/a")
+    for text in [joined, "~/\u{301}b", "/\u{301}b"] {
+      let path = text.first == "~" ? "/h/\u{301}b" : text
+      #expect(FilePath.typed(text, in: "/f", home: "/h") == path, "\(text)")
+    }
     let typed = [
       ("", nil), ("a", "/f/a"), ("/a/", "/a"), ("~", "/h"), ("~/a", "/h/a"), ("~a", "/f/~a"), ("..", "/"),
       ("../../x", "/x"), ("./a//b", "/f/a/b"), ("a\0b", nil), ("/", "/"),
