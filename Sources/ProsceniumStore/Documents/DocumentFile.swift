@@ -1,6 +1,5 @@
 internal import Glibc
 package import ProsceniumLoop
-internal import Synchronization
 
 /// A document's content as it is in its file, and which content that is.
 package struct DocumentContent: Equatable, Sendable {
@@ -112,7 +111,8 @@ package struct DocumentFile: Sendable {
   /// - Returns: The content of the file, and the version that could not be written into it.
   /// - Throws: As ``read(limit:)``, and the errors of a write that is ended.
   package func open(limit: Int) throws(FileError) -> (content: DocumentContent, unsaved: KeptVersion?) {
-    removeWhatIsLeft()
+    if files.isWritable { temporaries.removeLeft(in: files) }
+    kept?.removeWhatIsLeft()
     let content = try read(limit: limit)
     guard let kept, let version = kept.version(of: place.path, limit: limit) else { return (content, nil) }
     if version.bytes == content.bytes {
@@ -149,16 +149,6 @@ package struct DocumentFile: Sendable {
   /// - Parameter known: What the file was before.
   /// - Returns: Whether the file has that.
   package func isTorn(since known: FileIdentity) -> Bool { torn(since: known) != nil }
-
-  /// Removes what processes have left that were killed while they wrote.
-  private func removeWhatIsLeft() {
-    guard files.isWritable, let names = try? files.names() else { return }
-    for name in names where name.hasPrefix(stem) && name.hasSuffix(Self.ending) {
-      let number = name.dropFirst(stem.count).prefix { $0 != "-" }
-      guard let process = pid_t(number), process > 0, kill(process, 0) != 0, errno == ESRCH else { continue }
-      _ = try? files.removeIfThere(name)
-    }
-  }
 
   // MARK: Writing
 
@@ -253,21 +243,10 @@ package struct DocumentFile: Sendable {
     throw .changed
   }
 
-  /// What the name of a new file begins with until it takes the place of the old one: hidden, and short enough.
-  private var stem: String {
-    var short = place.name[...]
-    while short.utf8.count > 200 { short = short.dropLast() }
-    return ".\(short)."
-  }
+  private var temporaries: TemporaryFiles { TemporaryFiles(of: place.name) }
 
-  private static let ending = ".proscenium-tmp"
-  private static let count = Atomic(0)
-
-  /// Another name with each call.
-  package var temporary: String {
-    let number = Self.count.wrappingAdd(1, ordering: .relaxed).newValue
-    return "\(stem)\(process)-\(number)\(Self.ending)"
-  }
+  /// What a new file is called until it takes the place of the old one: another name with each call.
+  package var temporary: String { temporaries.next(process) }
 
   /// Writes into the file; what it has to become lies elsewhere until it is.
   private func writeInPlace(_ bytes: [UInt8], base: FileIdentity?) throws(DocumentFailure) -> FileIdentity {

@@ -103,7 +103,9 @@ package struct KeptVersions: Sendable {
     if let hash = version.baseHash { header["baseHash"] = .string(String(hash.value, radix: 16)) }
     // Texts and whole numbers alone, which the encoder never refuses.
     let line = (try? JSONValue.bytes(of: header, isPretty: false)) ?? []
-    try files.replace(Self.name(of: path), with: line + [UInt8(ascii: "\n")] + version.bytes + (version.old ?? []))
+    let name = Self.name(of: path)
+    let bytes = line + [UInt8(ascii: "\n")] + version.bytes + (version.old ?? [])
+    try files.replace(name, with: bytes, by: TemporaryFiles(of: name).next(getpid()))
     try files.syncDirectory()
   }
 
@@ -130,6 +132,9 @@ package struct KeptVersions: Sendable {
       reason, base: header["base"].flatMap(Self.identity), baseHash: hash, bytes: Array(contents.prefix(size)),
       old: old == nil ? nil : Array(contents.dropFirst(size)))
   }
+
+  /// Removes what processes have left that were killed while they kept a version.
+  func removeWhatIsLeft() { TemporaryFiles.removeAllLeft(in: files) }
 
   /// Removes the kept version of a document, if there is one.
   package func remove(_ path: String) throws(FileError) {

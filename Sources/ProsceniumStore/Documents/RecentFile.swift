@@ -63,6 +63,6 @@ package struct RecentFile: Sendable {
   }
 
   private func read(_ file: DocumentFile) throws(FileError) -> DocumentContent? {
-    do throws(FileError) { return try file.read(limit: Self.limit) } catch FileError.missing { return nil }
+    do throws(FileError) { return try file.open(limit: Self.limit).content } catch FileError.missing { return nil }
   }
 }

@@ -51,8 +51,13 @@ extension StoreFiles {
   /// Replaces the content of a file: whenever power fails, either the old content or the new one is there whole.
   ///
   /// That it is the new one is certain after ``syncDirectory()``.
-  func replace(_ name: String, with bytes: [UInt8]) throws(FileError) {
-    let temporary = StoreNames.temporary(name)
+  /// - Parameters:
+  ///   - name: The file.
+  ///   - bytes: The new content.
+  ///   - temporary: What it is called meanwhile; nil where no other process writes the file at the same time.
+  /// - Throws: The error of the file system.
+  func replace(_ name: String, with bytes: [UInt8], by temporary: String? = nil) throws(FileError) {
+    let temporary = temporary ?? StoreNames.temporary(name)
     do throws(FileError) {
       try write(temporary, bytes)
       try sync(temporary)

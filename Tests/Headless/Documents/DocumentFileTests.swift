@@ -123,6 +123,40 @@ import Testing
   /// The folder of the letters, where no link leads to it.
   private var letterFolder: String { (try? DocumentPlace(following: home.path + "/letter").folder) ?? "" }
 
+  @Test("What a killed save has left goes with the next opening, and nothing that is another document's")
+  func left() throws {
+    try home.write("letter", "old")
+    // No process has that number (proc_sys_kernel(5)).
+    let own = [".letter.5000000-3.proscenium-tmp", ".letter.5000000-12.proscenium-tmp"]
+    let others = [
+      ".letter.5000000-05-01.1-3.proscenium-tmp", ".letter.5000000-3.1-3.proscenium-tmp",
+      ".letter.5000000-.proscenium-tmp", ".letter.5000000.proscenium-tmp", ".letter.\(getpid())-3.proscenium-tmp",
+      ".letter.txt.5000000-3.proscenium-tmp",
+    ]
+    for name in own + others { try home.write(name, "half") }
+    _ = try file("letter").open(limit: 99)
+    let names = try FileManager.default.contentsOfDirectory(atPath: home.path).filter { $0.hasPrefix(".letter") }
+    #expect(names.sorted() == others.sorted())
+  }
+
+  @Test("What a process has left that was killed as it kept a version goes with the next opening of the document")
+  func leftOfVersion() throws {
+    try home.write("letter", "old")
+    let folder = ".local/state/org.example.Test/documents/"
+    let stem = folder + "." + KeptVersions.name(of: letterFolder + "/letter")
+    try home.write(stem + ".5000000-1.proscenium-tmp", "half")
+    try home.write(stem + ".\(getpid())-1.proscenium-tmp", "half")
+    _ = try file("letter").open(limit: 99)
+    #expect(home.read(stem + ".5000000-1.proscenium-tmp") == nil)
+    #expect(home.read(stem + ".\(getpid())-1.proscenium-tmp") == "half")
+    // No two processes write one file
+    let disk = CuttableDisk()
+    for _ in 0..<2 { try KeptVersions(disk).keep(KeptVersion(.unsaved, base: nil, bytes: [65]), of: "/a/letter") }
+    let written = disk.operations.compactMap { if case .write(let name, _) = $0 { name } else { nil } }
+    #expect(Set(written).count == 2 && written.allSatisfy { $0.contains(".\(getpid())-") }, "\(written)")
+    #expect(try disk.names() == [KeptVersions.name(of: "/a/letter")])
+  }
+
   @Test("A file system without permissions is written all the same")
   func noPermissions() throws {
     // That of the processes refuses them (EPERM).

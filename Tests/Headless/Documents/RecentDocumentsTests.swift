@@ -188,6 +188,18 @@ import Testing
     #expect(home.read(Self.list)?.contains("gedit") == true)
   }
 
+  @Test("What a killed program has left of a list goes with the next file that is noted")
+  func left() async throws {
+    let run = DocumentRun(home)
+    // No process has that number (proc_sys_kernel(5)).
+    let name = ".local/share/.recently-used.xbel.5000000-1.proscenium-tmp"
+    try home.write(Self.list, Self.others)
+    try home.write(name, Self.others)
+    _ = try await run.open("a.txt", "one")
+    #expect(await run.controller.recentDocuments.urls() == [run.url("a.txt")])
+    #expect(home.read(name) == nil && home.read(Self.list)?.contains("gedit") == true)
+  }
+
   @Test("Two programs that write the list at the same time lose nothing of each other")
   func together() throws {
     try home.write(Self.list, Self.others)
