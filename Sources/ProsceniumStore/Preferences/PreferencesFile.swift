@@ -46,6 +46,8 @@ package struct PreferencesFile: Sendable {
     package var failure: String?
     /// Whether it cannot be written as it is, however often one tries.
     package var isRefused = false
+    /// The changes that are not in the file, because it has no room for them.
+    package var leftOut: Set<String> = []
     /// Whether it could not be written because the disk is full.
     package var isDiskFull = false
     /// What became of a damaged file.
@@ -124,22 +126,48 @@ package struct PreferencesFile: Sendable {
       values = known
     case .unreadable(let why): return Outcome(failure: why)
     }
+    let old = values
     for (name, value) in changes { values[name] = value }
     do {
-      let bytes = try bytes(of: values)
-      guard bytes.count <= limit else {
-        outcome.failure = "the file would have \(bytes.count) bytes; the limit is \(limit)"
+      var bytes = try Self.bytes(of: values)
+      if bytes.count > limit {
         outcome.isRefused = true
-        return outcome
+        outcome.leftOut = try leaveOut(changes, of: &values, over: old)
+        let names = outcome.leftOut.sorted().map { "\"\($0)\", " }.joined()
+        outcome.failure =
+          names + (names.isEmpty ? "" : "with which ")
+          + "the file would have \(bytes.count) bytes; the limit is \(limit)"
+        bytes = try Self.bytes(of: values)
+        // It had too many before.
+        guard bytes.count <= limit else { return outcome }
       }
       try files.replace(place.name, with: bytes)
       try files.syncDirectory()
       outcome.written = (values, bytes)
     } catch {
       outcome.failure = "\(error)"
+      (outcome.isRefused, outcome.leftOut) = (false, [])
       outcome.isDiskFull = (error as? FileError)?.isDiskFull == true
     }
     return outcome
+  }
+
+  /// Takes changes back for which the file has no room: the largest ones, and no more than it takes.
+  ///
+  /// A change that makes the file smaller stays.
+  /// - Returns: Their names.
+  private static func leaveOut(
+    _ changes: [String: JSONValue?], of values: inout [String: JSONValue], over old: [String: JSONValue]
+  ) throws -> Set<String> {
+    func size(_ value: JSONValue?) throws -> Int { try value.map { try bytes(of: ["": $0]).count } ?? 0 }
+    let growths = try changes.map { name, value in (name: name, growth: try size(value) - size(old[name])) }
+    var names: Set<String> = []
+    for change in growths.sorted(by: { ($0.growth, $0.name) > ($1.growth, $1.name) }) where change.growth > 0 {
+      guard try bytes(of: values).count > limit else { break }
+      values[change.name] = old[change.name]
+      names.insert(change.name)
+    }
+    return names
   }
 
   /// The bytes of a file with these values; people read it too.

@@ -325,6 +325,49 @@ import Testing
     #expect(run.errors.count == 1)
   }
 
+  @Test("A value for which the file has no room is left out and named, counts meanwhile, and keeps no other one out")
+  func leftOut() async throws {
+    try folder.edit("{\"old\": \"" + String(repeating: "x", count: 900_000) + "\"}")
+    let run = PreferencesRun(folder)
+    run.preferences[.name] = String(repeating: "y", count: 200_000)
+    run.preferences[.size] = 1
+    #expect(await run.wait { folder.values["size"] == .int(1) })
+    #expect(await run.wait { run.preferences.writing == nil && run.errors.count == 1 })
+    #expect(folder.values["name"] == nil && folder.values["old"] != nil && run.preferences[.name].count == 200_000)
+    #expect(run.errors.first?.contains("\"name\"") == true, "\(run.errors)")
+    #expect(run.program.application.conductor?.isSet(.preferences) == false)
+    run.preferences[.size] = 2
+    #expect(await run.wait { folder.values["size"] == .int(2) })
+    #expect(await run.wait { run.preferences.writing == nil })
+    #expect(run.errors.count == 1 && run.resumptions == 0)
+    // Another one is named, too
+    let other = PreferenceKey("other", default: "")
+    run.preferences[other] = String(repeating: "z", count: 150_000)
+    #expect(await run.wait { run.errors.count == 2 && run.preferences.writing == nil })
+    #expect(run.errors.last?.contains("\"other\"") == true, "\(run.errors)")
+    run.preferences.remove(other)
+    run.preferences[.name] = "n"
+    #expect(await run.wait { run.resumptions == 1 })
+    #expect(folder.values["name"] == .string("n") && folder.values["size"] == .int(2) && run.errors.count == 2)
+  }
+
+  @Test(
+    "Of changes that are too large together those stay that make the file smaller, and as many as there is room for")
+  func makingRoom() {
+    let disk = CuttableDisk()
+    func text(_ count: Int) -> JSONValue { .string(String(repeating: "x", count: count)) }
+    #expect(PreferencesFile.write(["a": text(400_000), "b": text(400_000)], over: [:], in: disk).failure == nil)
+    let changes: [String: JSONValue?] = ["a": text(300_000), "c": text(500_000), "d": .int(1)]
+    let outcome = PreferencesFile.write(changes, over: [:], in: disk)
+    #expect(outcome.written?.values == ["a": text(300_000), "b": text(400_000), "d": .int(1)])
+    #expect(outcome.isRefused && outcome.failure?.contains("\"c\"") == true, "\(outcome.failure ?? "")")
+    // What has too large a value keeps the one that it had
+    let larger = PreferencesFile.write(["a": text(900_000), "b": nil, "e": text(100_000)], over: [:], in: disk)
+    #expect(larger.failure == nil && larger.written?.values.count == 3)
+    let tooLarge = PreferencesFile.write(["d": text(200_000), "f": .int(2)], over: [:], in: disk)
+    #expect(tooLarge.written?.values["d"] == .int(1) && tooLarge.written?.values["f"] == .int(2))
+  }
+
   #if !WITHOUT_Suspension
     @Test("What fails at a suspension is tried again while the program is suspended; that is told once, and its end")
     func retriedInSuspension() async throws {
@@ -358,13 +401,13 @@ import Testing
     #expect(run.preferences[stubborn] == Stubborn(1))
     run.preferences[.name] = String(repeating: "x", count: PreferencesFile.limit)
     #expect(run.preferences[.name] == "nobody" && run.errors.count == 2 && run.changes == [])
-    // Each small enough, together too large: the file stays as it was, until there is room
+    // Each small enough, together too large: the largest one is not in the file until there is room
     run.preferences[.size] = 1
     run.preferences[.name] = String(repeating: "x", count: PreferencesFile.limit - 30)
     let other = PreferenceKey("other", default: "")
     run.preferences[other] = String(repeating: "y", count: 100)
     run.preferences.finishWriting(milliseconds: 5000)
-    #expect(folder.names == [] && run.errors.count == 3)
+    #expect(Set(folder.values.keys) == ["size", "other"] && run.errors.count == 3)
     run.preferences.remove(.name)
     run.platform.send(.signal(15))
     #expect(Set(folder.values.keys) == ["size", "other"])

@@ -152,7 +152,9 @@ extension Preferences {
   private func handle(_ outcome: PreferencesFile.Outcome, upTo number: Int) {
     if let damage = outcome.damage { report(damage) }
     if let failure = outcome.failure {
-      if !isFailing {
+      let isNew = outcome.leftOut.contains { choices[$0]?.isLeftOut == false }
+      for name in outcome.leftOut { choices[name]?.isLeftOut = true }
+      if !isFailing || isNew {
         let next = outcome.isRefused ? "with the next change, and at the end of the program" : "until it succeeds"
         report("Not written: \(failure). It is tried again \(next).")
       }
@@ -160,10 +162,12 @@ extension Preferences {
       if outcome.isDiskFull { application.conductor?.noteFullDisk() }
     }
     guard let written = outcome.written else { return }
-    if isFailing { application.conductor?.reportSavingResumed("Preferences are written again, with all changes.") }
-    isFailing = false
+    if isFailing, outcome.failure == nil {
+      application.conductor?.reportSavingResumed("Preferences are written again, with all changes.")
+      isFailing = false
+    }
     change {
-      choices = choices.filter { $0.value.number > number }
+      choices = choices.filter { $0.value.number > number || outcome.leftOut.contains($0.key) }
       stored = (written.values, written.bytes)
       // Another instance may have written after us, and its values may have been read already.
       read(isLaunch: false)

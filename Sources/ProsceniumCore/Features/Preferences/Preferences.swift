@@ -54,9 +54,9 @@ import ProsceniumStore
   private(set) var isOpen = false
   /// The file's contents when it was read or written last.
   var stored: (values: [String: JSONValue], bytes: [UInt8]?) = ([:], nil)
-  /// The choices that may not be on disk yet: the value, nil where the key is to be removed, and the number of choices
-  /// up to it.
-  var choices: [String: (value: JSONValue?, number: Int)] = [:]
+  /// The choices that may not be on disk yet: the value, nil where the key is to be removed, the number of choices up
+  /// to it, and whether it has been told that the file has no room for it.
+  var choices: [String: (value: JSONValue?, number: Int, isLeftOut: Bool)] = [:]
   private(set) var choiceCount = 0
   /// Decoded values, by name, so that each is decoded once.
   private var decoded: [String: any Sendable] = [:]
@@ -78,7 +78,8 @@ import ProsceniumStore
   ///
   /// A value in the file that is of another type counts as not chosen; it stays in the file until the key is set.
   /// Setting never fails: a value that cannot be encoded as JSON, or alone would have more than a mebibyte, is not
-  /// stored, and the error is written to standard error.
+  /// stored, and the error is written to standard error. One for which the file has no room beside the others counts as
+  /// long as the program runs, and is stored as soon as there is room.
   /// - Parameter key: The key.
   /// - Returns: The value.
   public subscript<Value>(key: PreferenceKey<Value>) -> Value {
@@ -145,7 +146,7 @@ import ProsceniumStore
 
   private func choose(_ value: JSONValue?, _ name: String) {
     choiceCount += 1
-    choices[name] = (value, choiceCount)
+    choices[name] = (value, choiceCount, false)
     clearDecoded([name])
     scheduleWriting()
   }
