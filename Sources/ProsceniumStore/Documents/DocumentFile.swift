@@ -260,14 +260,19 @@ package struct DocumentFile: Sendable {
         // A full disk has room for what was there. Where not even that can be written, the kept version is written when
         // the document is opened next.
         try overwrite(old)
-        try? kept.remove(place.path)
+        removeWriting(kept)
         throw error
       }
-      try? kept.remove(place.path)
+      removeWriting(kept)
       return identity(of: bytes)
     } catch {
       throw .file(error)
     }
+  }
+
+  /// Removes the version of a write, unless another one has been kept in its place meanwhile.
+  private func removeWriting(_ kept: KeptVersions) {
+    if kept.version(of: place.path, limit: .max)?.reason == .writing { try? kept.remove(place.path) }
   }
 
   /// Keeps a content that cannot be in the file now, and returns when it is on the disk.

@@ -90,6 +90,8 @@ package struct KeptVersions: Sendable {
 
   /// Keeps a version, in place of an earlier one, and returns when it is on the disk.
   package func keep(_ version: KeptVersion, of path: String) throws(FileError) {
+    // A full disk need not have room for the same once more.
+    if self.version(of: path, limit: .max) == version { return try files.syncDirectory() }
     var header: [String: JSONValue] = [
       "document": .string(path), "reason": .string(version.reason.rawValue), "size": .int(version.bytes.count),
     ]

@@ -91,6 +91,16 @@ package struct DocumentPlace: Hashable, Sendable {
     throw .system(ELOOP)
   }
 
+  /// The same where folders of the path are gone: the links of those that are there are followed.
+  package init(nearest path: String) {
+    if let place = try? DocumentPlace(following: path) {
+      self = place
+      return
+    }
+    let (folder, name) = Self.split(path)
+    self.init(folder: ["", "/"].contains(folder) ? folder : DocumentPlace(nearest: folder).path, name: name)
+  }
+
   private static let slash = UInt8(ascii: "/")
 
   /// By bytes: a name may begin with what makes one character with the slash before it.

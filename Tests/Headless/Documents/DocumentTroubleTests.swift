@@ -281,6 +281,26 @@ import Testing
     #expect(home.read("folder/letter.txt") == "mine" && next.documentState == .normal && run.versions == [])
   }
 
+  @Test(
+    "So are those that were kept before the folder went, by the path through a link, too",
+    arguments: ["folder", "link"])
+  func folderGoneAfterKeeping(_ path: String) async throws {
+    let run = DocumentRun(home)
+    try home.write("folder/letter.txt", "old")
+    try turn("link", to: "folder")
+    let letter = try await run.open(path + "/letter.txt")
+    letter.write("mine")
+    // What is no file cannot be written.
+    unlink(home.path + "/folder/letter.txt")
+    mkdir(home.path + "/folder/letter.txt", 0o700)
+    #expect(await run.passes { letter.documentState == .savingError && run.kept() == "mine" && !letter.jobs.isBusy })
+    run.program.kill()
+    try FileManager.default.removeItem(atPath: home.path + "/folder")
+    run.program.relaunch()
+    let next = try await run.open(path + "/letter.txt")
+    #expect(next.text == "mine" && next.documentState == .savingError && next.errors == [.vanished])
+  }
+
   @Test("Changes that were kept and then undone do not come back", arguments: [true, false])
   func undone(_ returns: Bool) async throws {
     let run = DocumentRun(home)

@@ -347,8 +347,15 @@ import Testing
     #expect(run.errors.last?.contains("\"other\"") == true, "\(run.errors)")
     run.preferences.remove(other)
     run.preferences[.name] = "n"
-    #expect(await run.wait { run.resumptions == 1 })
-    #expect(folder.values["name"] == .string("n") && folder.values["size"] == .int(2) && run.errors.count == 2)
+    #expect(await run.wait { folder.values["name"] == .string("n") && run.preferences.writing == nil })
+    #expect(folder.values["size"] == .int(2) && run.errors.count == 2 && run.resumptions == 0)
+    // A failure of the disk is reported though one was left out before
+    run.preferences[other] = String(repeating: "z", count: 150_000)
+    #expect(await run.wait { run.errors.count == 3 && run.preferences.writing == nil })
+    unlink(folder.file)
+    mkdir(folder.file, 0o700)
+    run.preferences[.size] = 3
+    #expect(await run.wait { run.errors.count { $0.contains("Not written") } == 4 })
   }
 
   @Test(

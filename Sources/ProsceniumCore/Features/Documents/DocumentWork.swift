@@ -132,8 +132,10 @@ struct DocumentDisk: Sendable {
     do throws(FileError) {
       do throws(FileError) { place = try DocumentPlace(following: path) } catch FileError.missing {
         // Its folder is gone.
-        guard let version = kept?.version(of: path, limit: Self.limit) else { return .notRead(.missing) }
-        return vanished(version, origin)
+        for place in [origin, DocumentPlace(nearest: path)] {
+          if let version = kept?.version(of: place.path, limit: Self.limit) { return vanished(version, place) }
+        }
+        return .notRead(.missing)
       }
       unsaved = place.path == path ? nil : kept?.version(of: path, limit: Self.limit)
       do throws(FileError) {
@@ -336,7 +338,7 @@ struct DocumentDisk: Sendable {
   }
 
   func putAside(_ path: String) -> DocumentOutcome {
-    let paths = [path, (try? DocumentPlace(following: path))?.path ?? path]
+    let paths = [path, DocumentPlace(nearest: path).path]
     guard let kept, let path = paths.first(where: { kept.version(of: $0, limit: Self.limit) != nil }) else {
       return .putAside(nil)
     }

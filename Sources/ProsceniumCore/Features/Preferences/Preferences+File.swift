@@ -154,16 +154,18 @@ extension Preferences {
     if let failure = outcome.failure {
       let isNew = outcome.leftOut.contains { choices[$0]?.isLeftOut == false }
       for name in outcome.leftOut { choices[name]?.isLeftOut = true }
-      if !isFailing || isNew {
+      if isNew || !isFailing && outcome.written == nil {
         let next = outcome.isRefused ? "with the next change, and at the end of the program" : "until it succeeds"
         report("Not written: \(failure). It is tried again \(next).")
       }
-      isFailing = true
+      // What has no room for itself keeps nothing else out: the next failure is reported.
+      if outcome.written == nil { isFailing = true }
       if outcome.isDiskFull { application.conductor?.noteFullDisk() }
     }
     guard let written = outcome.written else { return }
-    if isFailing, outcome.failure == nil {
-      application.conductor?.reportSavingResumed("Preferences are written again, with all changes.")
+    if isFailing {
+      let extent = outcome.leftOut.isEmpty ? ", with all changes" : ""
+      application.conductor?.reportSavingResumed("Preferences are written again\(extent).")
       isFailing = false
     }
     change {
