@@ -233,7 +233,6 @@ extension X11PlatformTests {
       locker.sendMessage(window.rawValue, "XdndLeave", [covering])
       #expect(stage.run { target.machine.visit == nil })
       stage.synchronise()
-      ungrab()
       unmap(covering)
       #expect(stage.run { states == [.locked, .none] })
       #expect(stage.errors == [])
