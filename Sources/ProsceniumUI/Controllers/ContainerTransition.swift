@@ -1,5 +1,21 @@
 import ProsceniumCore
 
+/// The changes of what a container shows, one after the other: what each of them calls may ask for the next.
+@MainActor final class ContainerChanges {
+  /// The one that is being made, and those after it.
+  private var asked: [() -> Void] = []
+
+  /// Makes a change, after those that were asked for before.
+  func make(_ change: @escaping () -> Void) {
+    asked.append(change)
+    guard asked.count == 1 else { return }
+    while let next = asked.first {
+      next()
+      asked.removeFirst()
+    }
+  }
+}
+
 /// The change from one shown child of a container to another one, in the order of UIKit's calls.
 ///
 /// The old one will disappear, the new one will appear; after the way of the views the old one has disappeared, and the

@@ -14,6 +14,7 @@ open class NavigationController: ViewController {
   private let bar = NavigationBar()
   private let content = View()
   private var transition: ContainerTransition?
+  private let changes = ContainerChanges()
 
   /// Creates a stack.
   /// - Parameter rootViewController: The controller that is never popped.
@@ -21,7 +22,7 @@ open class NavigationController: ViewController {
     super.init()
     content.clipsToBounds = true
     bar.back.addAction(for: .primaryActionTriggered) { [weak self] in self?.popViewController() }
-    add(rootViewController)
+    pushViewController(rootViewController, animated: false)
   }
 
   /// The controller that is shown.
@@ -32,13 +33,16 @@ open class NavigationController: ViewController {
   ///   - viewController: The controller; not one that is in the stack.
   ///   - animated: Whether its view slides in.
   public func pushViewController(_ viewController: ViewController, animated: Bool = true) {
-    guard !viewControllers.contains(where: { $0 === viewController }) else {
+    // What this calls may push and pop.
+    transition?.finish()
+    guard !contains(viewController) else {
       return Application.report("a controller is not pushed: it is in the stack already.")
     }
-    let old = topViewController
-    add(viewController)
+    addChild(viewController)
     guard viewController.parent === self else { return }
-    show(viewController, insteadOf: old, isPush: true, animated: animated) {}
+    let old = topViewController
+    viewControllers.append(viewController)
+    show(viewController, insteadOf: old, popping: [], animated)
   }
 
   /// Pops the topmost controller, if there is another one.
@@ -68,26 +72,19 @@ open class NavigationController: ViewController {
     pop(to: viewController, animated)
   }
 
-  private func add(_ controller: ViewController) {
-    transition?.finish()
-    addChild(controller)
-    guard controller.parent === self else { return }
-    viewControllers.append(controller)
-  }
-
   private func pop(to target: ViewController, _ animated: Bool) -> [ViewController] {
+    // What this calls may push and pop.
+    transition?.finish()
     guard let index = viewControllers.firstIndex(where: { $0 === target }), let old = topViewController,
       old !== target
     else { return [] }
-    transition?.finish()
     let popped = Array(viewControllers[(index + 1)...])
-    for controller in popped { controller.willMove(toParent: nil) }
     viewControllers.removeSubrange((index + 1)...)
-    show(target, insteadOf: old, isPush: false, animated: animated) {
-      for controller in popped { controller.removeFromParent() }
-    }
+    show(target, insteadOf: old, popping: popped, animated)
     return popped
   }
+
+  private func contains(_ controller: ViewController) -> Bool { viewControllers.contains { $0 === controller } }
 
   // MARK: The view
 
@@ -101,22 +98,41 @@ open class NavigationController: ViewController {
   open override func viewDidLoad() {
     super.viewDidLoad()
     guard let top = topViewController else { return }
-    content.addSubview(PageView(top.view))
-    for controller in viewControllers { controller.didMove(toParent: self) }
+    let present = viewControllers
+    changes.make { [self] in
+      content.addSubview(PageView(top.view))
+      for controller in present { controller.didMove(toParent: self) }
+    }
     updateBar()
   }
 
   private func show(
-    _ new: ViewController, insteadOf old: ViewController?, isPush: Bool, animated: Bool,
-    _ completion: @escaping () -> Void
+    _ new: ViewController, insteadOf old: ViewController?, popping popped: [ViewController], _ animated: Bool
   ) {
-    guard isViewLoaded else { return completion() }
+    guard isViewLoaded else {
+      for controller in popped { controller.willMove(toParent: nil) }
+      return remove(popped)
+    }
+    changes.make { [self] in change(to: new, from: old, popping: popped, animated) }
+  }
+
+  private func remove(_ popped: [ViewController]) {
+    // One that was pushed again meanwhile stays.
+    for controller in popped where !contains(controller) { controller.removeFromParent() }
+  }
+
+  private func change(
+    to new: ViewController, from old: ViewController?, popping popped: [ViewController], _ animated: Bool
+  ) {
+    transition?.finish()
+    for controller in popped { controller.willMove(toParent: nil) }
+    let isPush = popped.isEmpty
     let (page, oldPage) = (PageView(new.view), old?.view.superview as? PageView)
-    let transition = ContainerTransition(from: old, to: new, isInSight: isInSight) {
+    let transition = ContainerTransition(from: old, to: new, isInSight: isInSight) { [self] in
       oldPage?.removeFromSuperview()
       old?.view.removeFromSuperview()
       if isPush { new.didMove(toParent: self) }
-      completion()
+      remove(popped)
     }
     self.transition = transition
     content.insertSubview(page, at: isPush ? content.subviews.count : 0)

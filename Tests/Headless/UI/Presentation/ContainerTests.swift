@@ -7,6 +7,8 @@ import Testing
 @MainActor final class LoggedController: ViewController {
   static var log: [String] = []
   let name: String
+  /// What is done once when it is told something; `load` is not written down.
+  var acts: [String: () -> Void] = [:]
   init(_ name: String) {
     self.name = name
     super.init()
@@ -19,11 +21,17 @@ import Testing
     return log
   }
 
-  private func note(_ what: String) { Self.log.append(name + what) }
+  private func note(_ what: String) {
+    Self.log.append(name + what)
+    acts.removeValue(forKey: what)?()
+  }
   override func loadView() {
     view = View()
-    view.backgroundColor = Color(rgb: UInt32(name.unicodeScalars.first?.value ?? 0) * 0x010307)
+    view.backgroundColor = Color(rgb: color)
   }
+  /// The colour of its view.
+  var color: UInt32 { UInt32(name.unicodeScalars.first?.value ?? 0) * 0x010307 }
+  override func viewDidLoad() { acts.removeValue(forKey: "load")?() }
   override func viewWillAppear() { note(" will+") }
   override func viewDidAppear() { note(" did+") }
   override func viewWillDisappear() { note(" will-") }

@@ -1,0 +1,134 @@
+import ProsceniumCore
+import ProsceniumTesting
+import ProsceniumUI
+import Testing
+
+extension UISuites {
+  /// Controllers that change what is shown while they are told of a change.
+  @MainActor @Suite("Changes within callbacks") struct CallbackTests {
+    private let a = LoggedController("A")
+    private let b = LoggedController("B")
+    private let c = LoggedController("C")
+    private let d = LoggedController("D")
+
+    private func stage(_ controller: ViewController) throws -> UIStage {
+      _ = LoggedController.takeLog()
+      let stage = try UIStage { $0.rootViewController = controller }
+      stage.settle()
+      return stage
+    }
+
+    /// Expects the window to show one of the controllers, and each of them to have been told whether it is shown.
+    private func expectShown(_ shown: LoggedController, _ stage: UIStage, _ location: SourceLocation = #_sourceLocation)
+    {
+      stage.program.advance(by: 1000)
+      for one in [a, b, c, d] {
+        let isInWindow = one.isViewLoaded && one.view.window === stage.window
+        #expect(isInWindow == (one === shown), "the view of \(one.name)", sourceLocation: location)
+        #expect(count(one, " will+") - count(one, " did-") == (one === shown ? 1 : 0), sourceLocation: location)
+        #expect(count(one, " will-") == count(one, " did-"), "\(LoggedController.log)", sourceLocation: location)
+      }
+      #expect((try? stage.surface()[160, 150] & 0xFFFFFF) == shown.color, sourceLocation: location)
+    }
+
+    private func count(_ controller: LoggedController, _ what: String) -> Int {
+      LoggedController.log.count { $0 == controller.name + what }
+    }
+
+    private func names(_ controllers: [ViewController]) -> String {
+      controllers.map { ($0 as? LoggedController)?.name ?? "?" }.joined()
+    }
+
+    // MARK: Stacks
+
+    @Test("A root controller that pushes when its view is loaded is beneath, and is gone back to")
+    func rootPushes() throws {
+      let navigation = NavigationController(rootViewController: a)
+      a.acts["load"] = { [b] in navigation.pushViewController(b, animated: false) }
+      let stage = try stage(navigation)
+      expectShown(b, stage)
+      #expect(navigation.topViewController === b && count(a, " will+") == 0)
+      #expect(count(a, " joined") == 1 && count(b, " joined") == 1)
+      stage.click(20, 20)
+      expectShown(a, stage)
+    }
+
+    @Test(
+      "A controller that pops itself or pushes another one before it is shown",
+      arguments: ["load", " will+", " joined"], [true, false])
+    func beforeShown(_ moment: String, _ animated: Bool) throws {
+      let navigation = NavigationController(rootViewController: a)
+      let stage = try stage(navigation)
+      b.acts[moment] = { navigation.popViewController(animated: animated) }
+      navigation.pushViewController(b, animated: animated)
+      expectShown(a, stage)
+      #expect(names(navigation.viewControllers) == "A" && b.parent == nil)
+      b.acts[moment] = { [c] in navigation.pushViewController(c, animated: animated) }
+      // It is loaded once.
+      if moment == "load" { c.acts = [" will+": { [d] in navigation.pushViewController(d, animated: animated) }] }
+      navigation.pushViewController(moment == "load" ? c : b, animated: animated)
+      let top = moment == "load" ? d : c
+      expectShown(top, stage)
+      #expect(navigation.topViewController === top && navigation.viewControllers.count == 3)
+      navigation.popViewController(animated: animated)
+      expectShown(moment == "load" ? c : b, stage)
+      navigation.popViewController(animated: animated)
+      expectShown(a, stage)
+    }
+
+    @Test("A controller that pushes another one when its view is loaded is beneath that", arguments: [true, false])
+    func pushedOnLoad(_ animated: Bool) throws {
+      let navigation = NavigationController(rootViewController: a)
+      let stage = try stage(navigation)
+      b.acts["load"] = { [c] in navigation.pushViewController(c, animated: animated) }
+      navigation.pushViewController(b, animated: animated)
+      expectShown(c, stage)
+      #expect(names(navigation.viewControllers) == "ABC")
+      navigation.popViewController(animated: animated)
+      expectShown(b, stage)
+    }
+
+    @Test("A controller that pops all others as it leaves the stack", arguments: [" leaves", " left"])
+    func popsOnLeaving(_ moment: String) throws {
+      let navigation = NavigationController(rootViewController: a)
+      let stage = try stage(navigation)
+      for one in [b, c, d] { navigation.pushViewController(one, animated: false) }
+      d.acts[moment] = { navigation.popToRootViewController(animated: false) }
+      // The second Back comes before the first one's way has ended.
+      navigation.popViewController()
+      stage.program.advance(by: 50)
+      navigation.popViewController()
+      expectShown(a, stage)
+      #expect(names(navigation.viewControllers) == "A" && a.children.isEmpty && names(navigation.children) == "A")
+      navigation.pushViewController(b)
+      expectShown(b, stage)
+    }
+
+    @Test("A push that ends a pop whose controller changes the stack")
+    func pushEndsPop() throws {
+      let navigation = NavigationController(rootViewController: a)
+      let stage = try stage(navigation)
+      for one in [b, c] { navigation.pushViewController(one, animated: false) }
+      c.acts[" left"] = { navigation.popToRootViewController(animated: false) }
+      navigation.popViewController()
+      stage.program.advance(by: 50)
+      navigation.pushViewController(d)
+      expectShown(d, stage)
+      #expect(names(navigation.viewControllers) == "AD")
+      navigation.popViewController()
+      expectShown(a, stage)
+    }
+
+    @Test("A controller that is pushed again while it is being popped stays in the stack", arguments: [true, false])
+    func pushedAgain(_ animated: Bool) throws {
+      let navigation = NavigationController(rootViewController: a)
+      let stage = try stage(navigation)
+      navigation.pushViewController(b, animated: false)
+      stage.settle()
+      a.acts[" will+"] = { [b] in navigation.pushViewController(b, animated: animated) }
+      navigation.popViewController(animated: animated)
+      expectShown(b, stage)
+      #expect(names(navigation.viewControllers) == "AB" && b.navigationController === navigation)
+    }
+  }
+}
