@@ -13,6 +13,7 @@ open class TabBarController: ViewController {
   private let content = View()
   private static let barHeight = 44
   private var shownIndex = 0
+  private let changes = ContainerChanges()
 
   /// Creates tabs.
   /// - Parameter viewControllers: The controllers, in the order of their tabs; the first one is shown.
@@ -49,15 +50,16 @@ open class TabBarController: ViewController {
     shownIndex = index
     tabs.selectedSegmentIndex = index
     guard isViewLoaded, let new = selectedViewController else { return }
-    let transition = ContainerTransition(from: old, to: new, isInSight: isInSight) { old?.view.removeFromSuperview() }
-    add(new)
-    transition.start(nil)
-    invalidateRestorableState()
+    changes.make { [self] in
+      let transition = ContainerTransition(from: old, to: new, isInSight: isInSight) { old?.view.removeFromSuperview() }
+      add(new)
+      transition.start(nil)
+      invalidateRestorableState()
+    }
   }
 
   private func add(_ controller: ViewController) {
     content.addSubview(controller.view)
-    controller.didMove(toParent: self)
     place()
   }
 
@@ -76,7 +78,10 @@ open class TabBarController: ViewController {
 
   open override func viewDidLoad() {
     super.viewDidLoad()
-    selectedViewController.map(add)
+    changes.make { [self] in
+      selectedViewController.map(add)
+      for controller in viewControllers { controller.didMove(toParent: self) }
+    }
   }
 
   private func place() {

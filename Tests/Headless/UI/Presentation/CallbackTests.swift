@@ -130,5 +130,30 @@ extension UISuites {
       expectShown(b, stage)
       #expect(names(navigation.viewControllers) == "AB" && b.navigationController === navigation)
     }
+
+    // MARK: Tabs
+
+    @Test("A controller that chooses another tab before it is shown", arguments: ["load", " will+"])
+    func tabs(_ moment: String) throws {
+      let tabs = TabBarController([a, b])
+      let stage = try stage(tabs)
+      b.acts[moment] = { tabs.selectedIndex = 0 }
+      tabs.selectedIndex = 1
+      expectShown(a, stage)
+      #expect(tabs.selectedIndex == 0)
+      tabs.selectedIndex = 1
+      expectShown(b, stage)
+    }
+
+    @Test("The first of tabs that chooses another one when its view is loaded")
+    func firstTab() throws {
+      let tabs = TabBarController([a, b])
+      a.acts["load"] = { tabs.selectedIndex = 1 }
+      let stage = try stage(tabs)
+      expectShown(b, stage)
+      #expect(tabs.selectedIndex == 1)
+      tabs.selectedIndex = 0
+      expectShown(a, stage)
+    }
   }
 }
