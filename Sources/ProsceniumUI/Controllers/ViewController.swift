@@ -159,6 +159,8 @@ public import ProsceniumCore
   public func removeFromParent() {
     guard let parent else { return }
     disappear()
+    // It may have been moved as it disappeared.
+    guard self.parent === parent else { return }
     parent.children.removeAll { $0 === self }
     self.parent = nil
     didMove(toParent: nil)
@@ -243,11 +245,14 @@ public import ProsceniumCore
   /// - Parameter movesIn: Whether it has not appeared before ``movedIn()``.
   func willAppear(movesIn: Bool = false) {
     if phase == .disappearing { didDisappear() }
+    // Children that are added as it is loaded appear after their parent.
+    _ = view
     guard phase == .disappeared else { return }
     phase = .appearing
     isMovingIn = movesIn
-    _ = view
     viewWillAppear()
+    // The program may have taken it away.
+    guard phase == .appearing else { return }
     for child in shownChildren { child.willAppear() }
     // `viewDidAppear()` follows a frame.
     if !movesIn { window?.setNeedsDisplay(Rect(x: 0, y: 0, width: 1, height: 1)) }

@@ -155,5 +155,46 @@ extension UISuites {
       tabs.selectedIndex = 0
       expectShown(a, stage)
     }
+
+    // MARK: Children
+
+    @Test("Children that are added when the view is loaded appear after their parent")
+    func childrenOfLoaded() throws {
+      let tabs = TabBarController([a, b])
+      b.acts["load"] = { [b, c] in
+        b.addChild(c)
+        b.view.addSubview(c.view)
+      }
+      let stage = try stage(tabs)
+      _ = LoggedController.takeLog()
+      tabs.selectedIndex = 1
+      stage.settle()
+      #expect(LoggedController.takeLog() == ["A will-", "C joins", "B will+", "C will+", "A did-", "B did+", "C did+"])
+    }
+
+    @Test("Children of a controller that goes as it is about to appear do not appear")
+    func childrenOfGone() throws {
+      let stage = try stage(a)
+      let window = stage.window
+      b.addChild(c)
+      b.view.addSubview(c.view)
+      b.acts[" will+"] = { [a] in window.rootViewController = a }
+      window.rootViewController = b
+      expectShown(a, stage)
+      window.rootViewController = b
+      stage.settle()
+      #expect(count(c, " will+") == 1 && count(c, " did+") == 1)
+    }
+
+    @Test("A child that moves to another parent as it disappears is that one's", arguments: [" will-", " did-"])
+    func movesOn(_ moment: String) throws {
+      a.addChild(c)
+      a.view.addSubview(c.view)
+      let stage = try stage(a)
+      c.acts[moment] = { [c, d] in d.addChild(c) }
+      c.removeFromParent()
+      stage.settle()
+      #expect(c.parent === d && names(d.children) == "C" && a.children.isEmpty && count(c, " left") == 1)
+    }
   }
 }
