@@ -100,11 +100,15 @@ import ProsceniumCore
     let old = controller
     old?.endPresentation(animated: false)
     old?.disappear()
+    // The callbacks may set another one, which is the later one then.
+    guard controller === old else { return }
     controller = new
-    new?.tree = self
-    setRoot(new?.view)
     if old?.tree === self { old?.tree = nil }
-    if isVisible { new?.willAppear() }
+    new?.tree = self
+    let view = new?.view
+    guard controller === new else { return }
+    setRoot(view)
+    if isVisible, controller === new { new?.willAppear() }
   }
 
   private static func points(_ pixels: Size, _ scale: Double) -> Size {

@@ -156,6 +156,26 @@ extension UISuites {
       expectShown(a, stage)
     }
 
+    // MARK: Roots
+
+    @Test(
+      "Another root controller that a callback sets is the one that is shown",
+      arguments: ["B load", "A will-", "A did-", "B will+"])
+    func roots(_ moment: String) throws {
+      let stage = try stage(a)
+      let window = stage.window
+      (moment.hasPrefix("A") ? a : b).acts[moment == "B load" ? "load" : String(moment.dropFirst())] = { [c] in
+        window.rootViewController = c
+      }
+      window.rootViewController = b
+      expectShown(c, stage)
+      #expect(window.rootViewController === c && window.rootView === c.view && count(c, " did+") == 1)
+      #expect(count(b, " did+") == 0)
+      window.rootViewController = b
+      expectShown(b, stage)
+      #expect(count(b, " did+") == 1)
+    }
+
     // MARK: Children
 
     @Test("Children that are added when the view is loaded appear after their parent")
