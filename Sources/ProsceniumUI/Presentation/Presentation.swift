@@ -112,11 +112,17 @@ final class CoverPresentation: Presentation {
 
   private var below: Transform { Transform(translationX: 0, y: Double(cover.bounds.size.height)) }
 
+  /// Whether no callback has ended it.
+  private var isWanted: Bool { presenter.presentation === self }
+
   override func show(animated: Bool) {
+    _ = presented.view
+    guard isWanted else { return }
     let isSeen = tree.isVisible && presenter.isInSight
     let transition = ContainerTransition(from: presenter, to: presented, isInSight: isSeen) { [covered] in
       covered.removeFromSuperview()
     }
+    guard isWanted else { return }
     self.transition = transition
     tree.setRoot(cover)
     cover.addSubview(page)
@@ -143,10 +149,12 @@ final class CoverPresentation: Presentation {
     }
     self.transition = transition
     transition.completed = completion
-    cover.insertSubview(covered, at: 0)
+    // It has not come into the window where it ends before it is shown.
+    if tree.root !== covered { cover.insertSubview(covered, at: 0) }
     cover.layoutIfNeeded()
     let below = below
-    transition.start(animated && isSeen ? { [page] in page.transform = below } : nil)
+    let moves = animated && isSeen && tree.root === cover
+    transition.start(moves ? { [page] in page.transform = below } : nil)
   }
 
   override func finish() { transition?.finish() }

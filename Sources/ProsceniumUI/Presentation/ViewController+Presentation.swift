@@ -87,6 +87,11 @@ extension ViewController {
       return
     }
     presentation.presented.endPresentation(animated: false)
+    // What that calls may have ended this one.
+    guard self.presentation === presentation else {
+      completion?()
+      return
+    }
     self.presentation = nil
     leaving = presentation
     presentation.presented.presenter = nil

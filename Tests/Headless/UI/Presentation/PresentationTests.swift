@@ -248,6 +248,54 @@ extension UISuites {
       #expect(uppermost.presentingViewController == nil)
     }
 
+    // MARK: Changes within callbacks
+
+    private func pixel(_ stage: UIStage) throws -> UInt32 { try stage.surface()[160, 120] & 0xFFFFFF }
+
+    @Test(
+      "A controller that dismisses itself before it fills the window leaves what was there",
+      arguments: ["load", " will+"], [true, false])
+    func dismissedBeforeShown(_ moment: String, _ animated: Bool) throws {
+      let stage = try stage(.fullScreen)
+      var isHidden = false
+      shown.acts[moment] = { [shown] in shown.dismiss(animated: animated) { isHidden = true } }
+      below.present(shown, animated: animated)
+      stage.program.advance(by: 1000)
+      #expect(try isHidden && isOver(stage) && pixel(stage) == below.color)
+      let calls = ["A will-", "B will+", "B will-", "A did-", "A will+", "B did-", "A did+"]
+      #expect(log() == (moment == "load" ? [] : calls))
+      #expect(try present(stage, animated: animated) === stage.window && pixel(stage) == shown.color)
+    }
+
+    @Test("A dismissal whose callbacks dismiss the same controller hides it once")
+    func dismissedTwice() throws {
+      let stage = try stage(.fullScreen)
+      _ = present(stage)
+      let sheet = LoggedController("C")
+      shown.present(sheet)
+      stage.settle()
+      sheet.acts[" did-"] = { [shown] in shown.dismiss(animated: false) }
+      var ends = 0
+      below.dismiss(animated: false) { ends += 1 }
+      stage.settle()
+      #expect(try ends == 1 && isOver(stage) && pixel(stage) == below.color)
+    }
+
+    @Test("What a controller presents as it is about to appear again is shown in its place", arguments: [true, false])
+    func presentedAtEnd(_ animated: Bool) throws {
+      let stage = try stage(.fullScreen)
+      _ = present(stage)
+      let next = LoggedController("C")
+      next.modalPresentationStyle = .fullScreen
+      below.acts[" will+"] = { [below] in below.present(next, animated: animated) }
+      shown.dismiss(animated: animated)
+      stage.program.advance(by: 1000)
+      #expect(try below.presentedViewController === next && pixel(stage) == next.color && shown.view.window == nil)
+      next.dismiss(animated: animated)
+      stage.program.advance(by: 1000)
+      #expect(try below.view.window === stage.window && pixel(stage) == below.color)
+    }
+
     @Test("A child presents above its outermost parent, and again while the last one slides out")
     func child() throws {
       let navigation = NavigationController(rootViewController: below)
