@@ -127,7 +127,8 @@ open class NavigationController: ViewController {
     transition?.finish()
     for controller in popped { controller.willMove(toParent: nil) }
     let isPush = popped.isEmpty
-    let (page, oldPage) = (PageView(new.view), old?.view.superview as? PageView)
+    _ = new.view
+    let oldPage = old?.view.superview as? PageView
     let transition = ContainerTransition(from: old, to: new, isInSight: isInSight) { [self] in
       oldPage?.removeFromSuperview()
       old?.view.removeFromSuperview()
@@ -135,6 +136,8 @@ open class NavigationController: ViewController {
       remove(popped)
     }
     self.transition = transition
+    // Until now its responder chain has led by this controller to the window.
+    let page = PageView(new.view)
     content.insertSubview(page, at: isPush ? content.subviews.count : 0)
     place()
     page.layoutIfNeeded()

@@ -195,8 +195,9 @@ public import ProsceniumCore
   /// The window that contains the view.
   public final var window: Window? { tree?.window ?? loaded?.window }
 
-  /// The superview of the view, else the parent, else the window.
-  open override var next: Responder? { loaded?.superview ?? parent ?? window }
+  /// The superview of the view, else the parent, else the window, else the controller above which it is about to be
+  /// presented.
+  open override var next: Responder? { loaded?.superview ?? parent ?? window ?? presenter }
 
   // MARK: The framework's side
 

@@ -126,7 +126,8 @@ final class CoverPresentation: Presentation {
     self.transition = transition
     tree.setRoot(cover)
     cover.addSubview(page)
-    tree.moveFirstResponder(backwards: false)
+    let first = tree.window?.firstResponder as? View
+    if first?.isDescendant(of: page) != true { tree.moveFirstResponder(backwards: false) }
     cover.insertSubview(covered, at: 0)
     cover.layoutIfNeeded()
     guard animated, isSeen else { return transition.start(nil) }

@@ -216,5 +216,48 @@ extension UISuites {
       stage.settle()
       #expect(c.parent === d && names(d.children) == "C" && a.children.isEmpty && count(c, " left") == 1)
     }
+
+    // MARK: The first responder
+
+    private func field(in controller: LoggedController, at y: Int = 10) -> TextField {
+      let field = TextField()
+      field.frame = Rect(x: 10, y: y, width: 120, height: 30)
+      controller.view.addSubview(field)
+      return field
+    }
+
+    @Test("A controller of a stack chooses the first responder before it appears", arguments: [true, false])
+    func firstResponderOfStack(_ animated: Bool) throws {
+      let navigation = NavigationController(rootViewController: a)
+      let stage = try stage(navigation)
+      let (below, above) = (field(in: a), field(in: b))
+      b.acts[" will+"] = { above.becomeFirstResponder() }
+      navigation.pushViewController(b, animated: animated)
+      stage.program.advance(by: 1000)
+      stage.type("up")
+      #expect(above.isFirstResponder && above.text == "up")
+      a.acts[" will+"] = { below.becomeFirstResponder() }
+      navigation.popViewController(animated: animated)
+      stage.program.advance(by: 1000)
+      stage.type("down")
+      #expect(below.isFirstResponder && below.text == "down" && above.text == "up")
+    }
+
+    @Test("A controller that fills the window chooses the first responder before it appears", arguments: [true, false])
+    func firstResponderOfCover(_ animated: Bool) throws {
+      let stage = try stage(a)
+      let (below, first, second) = (field(in: a), field(in: b), field(in: b, at: 60))
+      #expect(below.becomeFirstResponder())
+      b.modalPresentationStyle = .fullScreen
+      b.acts[" will+"] = { second.becomeFirstResponder() }
+      a.present(b, animated: animated)
+      stage.program.advance(by: 1000)
+      stage.type("up")
+      #expect(second.isFirstResponder && second.text == "up" && first.text.isEmpty)
+      a.dismiss(animated: animated)
+      stage.program.advance(by: 1000)
+      stage.type("down")
+      #expect(below.isFirstResponder && below.text == "down")
+    }
   }
 }
