@@ -23,7 +23,7 @@ public import ProsceniumCore
   /// - Parameters:
   ///   - title: The title of the button.
   ///   - style: The kind of the answer.
-  ///   - handler: Called once, after the alert is hidden, if this answer was chosen.
+  ///   - handler: Called after the alert is hidden, if this answer was chosen.
   public convenience init(_ title: String, style: Style = .default, handler: (@MainActor () -> Void)? = nil) {
     self.init(MarkedText(plain: title), style, handler)
   }
@@ -32,7 +32,7 @@ public import ProsceniumCore
   /// - Parameters:
   ///   - titleWithMnemonic: The title of the button, with an underscore before the mnemonic.
   ///   - style: The kind of the answer.
-  ///   - handler: Called once, after the alert is hidden, if this answer was chosen.
+  ///   - handler: Called after the alert is hidden, if this answer was chosen.
   public convenience init(
     titleWithMnemonic: String, style: Style = .default, handler: (@MainActor () -> Void)? = nil
   ) { self.init(MarkedText(titleWithMnemonic), style, handler) }
@@ -50,7 +50,8 @@ public import ProsceniumCore
 ///
 /// While it is shown the other windows of the scene get no input. The state of the scene does not change, and the alert
 /// stays while the scene is in the background. Escape and the window's close button choose the cancel action. So does
-/// the end of the scene: every alert that was presented is answered exactly once.
+/// the end of the scene: every alert that was presented is answered exactly once, unless the program dismisses it. It
+/// can be presented again after that.
 open class AlertController: ViewController {
   /// The title of the alert.
   public let alertTitle: String
@@ -59,7 +60,6 @@ open class AlertController: ViewController {
   /// The answers, in the order in which they were added.
   public private(set) var actions: [AlertAction] = []
   private var alertWindow: ModalWindow?
-  private var isOver = false
   private var buttons: [Button] = []
   private let (heading, text) = (Label(), Label())
   private let answers = StackView(.horizontal, spacing: 8)
@@ -87,7 +87,7 @@ open class AlertController: ViewController {
   /// Shows the alert above a window.
   /// - Parameter parent: The window. If it belongs to no scene, the alert is not shown, and an error is reported.
   public func present(above parent: Window?) {
-    guard alertWindow == nil, !isOver else { return }
+    guard alertWindow == nil else { return }
     view.overrideAppearance = parent?.overrideAppearance
     let room = parent.map(ModalWindow.room) ?? Size(width: 420, height: 1 << 16)
     if view.sizeThatFits(room).width > room.width {
@@ -155,9 +155,7 @@ open class AlertController: ViewController {
   }
 
   private func end(_ action: AlertAction?) {
-    guard let modal = alertWindow, !isOver else { return }
-    isOver = true
-    alertWindow = nil
+    guard let modal = alertWindow.take() else { return }
     modal.close()
     action?.handler?()
   }

@@ -1,7 +1,8 @@
 import ProsceniumCore
 
 extension ViewController {
-  /// The controller that is presented above this one, or above the controller of which it is a child; nil for none.
+  /// The controller that is presented above this one, or above the controller of which it is a child; nil for none, and
+  /// for an ``AlertController``.
   public final var presentedViewController: ViewController? { root.presentation?.presented }
 
   /// The controller above which this one, or the controller of which it is a child, is presented; nil for none.
@@ -57,16 +58,19 @@ extension ViewController {
 
   /// Hides the controller that is presented above this one, with all that are above it; else this one, if it is
   /// presented.
+  ///
+  /// An ``AlertController`` is hidden by its own ``AlertController/dismiss()``, or by this function of it, and not by
+  /// that of the controller above which it is shown.
   /// - Parameters:
   ///   - animated: Whether one that fills the window slides out.
   ///   - completion: Called after its ``viewDidDisappear()``; at once where there is nothing to hide.
   public final func dismiss(animated: Bool = true, completion: (() -> Void)? = nil) {
     View.requireMainThread()
     let root = root
-    guard root.presentation != nil || root.presenter == nil else {
-      root.presenter?.endPresentation(animated: animated, completion)
-      return
+    if root.presentation == nil, let presenter = root.presenter {
+      return presenter.endPresentation(animated: animated, completion)
     }
+    if root.presentation == nil, let alert = root as? AlertController { alert.dismiss() }
     root.endPresentation(animated: animated, completion)
   }
 

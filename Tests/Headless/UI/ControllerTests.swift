@@ -190,6 +190,35 @@ extension UISuites {
       #expect(answers() == ["cancel"])
     }
 
+    @Test(
+      "An alert is dismissed as other controllers are, and can be shown again with an answer each time",
+      arguments: [true, false])
+    func shownAgain(_ isAboveSheet: Bool) throws {
+      let (controller, sheet) = (ViewController(), ViewController())
+      let stage = try UIStage { $0.rootViewController = controller }
+      if isAboveSheet { controller.present(sheet) }
+      let presenter = isAboveSheet ? sheet : controller
+      stage.settle()
+      var (answers, ends) = ([String](), 0)
+      let alert = alert { answers.append($0) }
+      for end in 1...2 {
+        presenter.present(alert)
+        stage.settle()
+        #expect(alert.isPresented && alert.window?.windowScene === stage.window.windowScene)
+        alert.dismiss(animated: true) { ends += 1 }
+        stage.settle()
+        #expect(!alert.isPresented && alert.window == nil && ends == end && answers == [])
+        #expect(controller.presentedViewController === (isAboveSheet ? sheet : nil))
+      }
+      for end in 1...2 {
+        presenter.present(alert)
+        stage.settle()
+        stage.send(.type(KeySymbol.escape), to: alert.window)
+        stage.settle()
+        #expect(answers == Array(repeating: "cancel", count: end))
+      }
+    }
+
     @Test("An alert without a window is dropped")
     func homeless() {
       var answers: [String] = []
