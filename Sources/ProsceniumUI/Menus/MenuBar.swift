@@ -6,7 +6,7 @@ public import ProsceniumCore
 /// the first menu, and Alt with the underlined letter of a title its menu: its mnemonic
 /// (``MenuElement/titleWithMnemonic``), else its first letter that no other title has. The key equivalents of all items
 /// are performed while no menu is open, unless a responder of the window uses the key. Actions of items begin at the
-/// window's first responder.
+/// window's first responder; where there is none, at the innermost controller that is shown, else at the root view.
 open class MenuBar: View, MenuSession.Opener {
   private var titles: [TextLayout] = []
   /// The titles with the letters that open their menus.
@@ -116,7 +116,7 @@ open class MenuBar: View, MenuSession.Opener {
   }
 
   /// The responder at which the actions of items begin.
-  var actionStart: Responder? { window?.firstResponder ?? superview ?? window }
+  var actionStart: Responder? { tree?.keyResponder }
 
   func openMenu(_ index: Int, byKey: Bool = false, isButtonDown: Bool = false) {
     guard menus.indices.contains(index) else { return }

@@ -92,7 +92,7 @@ extension MenuBar: PanelMenu {
     for case let item as MenuItem in menu.rows { _ = item.validate(from: actionStart) }
   }
 
-  /// Performs an item as if it was chosen in the window, from the first responder on.
+  /// Performs an item as if it was chosen in the window.
   public func panelMenuPerform(_ item: Int) {
     guard let item = panelNumbers[item] as? MenuItem, item.validate(from: actionStart) else { return }
     item.perform(from: actionStart)

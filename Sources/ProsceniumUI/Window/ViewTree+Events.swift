@@ -79,7 +79,7 @@ extension ViewTree {
   }
 
   /// The responder that gets keys: the first responder, if it is in this window.
-  private var keyResponder: Responder? {
+  var keyResponder: Responder? {
     // A first responder that was removed without resigning is in no responder chain.
     let first = window?.firstResponder
     let isHere = (first as? View).map { $0.tree === self } ?? first?.isFirstResponder ?? false

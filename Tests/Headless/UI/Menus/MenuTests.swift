@@ -292,6 +292,49 @@ extension UISuites {
       #expect(sheet.log.count == 2)
     }
 
+    /// A menu bar above a stack, whose upper controller performs the action of the item.
+    @MainActor struct BarAboveStack {
+      final class Detail: ViewController {
+        var saves = 0
+        func save(_ sender: AnyObject?) { saves += 1 }
+      }
+      let detail = Detail()
+      let navigation = NavigationController(rootViewController: ViewController())
+      let bar = MenuBar([
+        Menu("File", children: [MenuItem(KeyCommand(input: "s", title: "Save", action: Action(Detail.save)))])
+      ])
+      let stage: UIStage
+
+      init() throws {
+        let root = ViewController()
+        root.addChild(navigation)
+        root.view = StackView(.vertical, spacing: 0, [bar, navigation.view])
+        navigation.didMove(toParent: root)
+        stage = try UIStage { $0.rootViewController = root }
+        stage.settle()
+      }
+    }
+
+    @Test("While nothing is the first responder, the items of a bar act on the controller that is shown")
+    func itemsOfShown() throws {
+      let run = try BarAboveStack()
+      let (stage, detail) = (run.stage, run.detail)
+      func isEnabled() throws -> Bool {
+        stage.press([KeySymbol.function(10)])
+        return try view(stage).navigation.rows[0].isEnabled
+      }
+      #expect(try !isEnabled())
+      stage.press([KeySymbol.escape])
+      run.navigation.pushViewController(detail, animated: false)
+      stage.settle()
+      #expect(stage.window.firstResponder == nil)
+      stage.command("s")
+      #expect(detail.saves == 1)
+      #expect(try isEnabled())
+      stage.press([KeySymbol.return])
+      #expect(detail.saves == 2)
+    }
+
     @Test("Mnemonics: Alt and the marked letter opens a menu, letters choose in it, and no underscore is shown")
     func mnemonics() throws {
       let sheet = Sheet()

@@ -181,6 +181,24 @@ extension UISuites {
       #expect(run.menus == nil && !run.bar.isHidden)
     }
 
+    @Test("While nothing is the first responder, what is chosen acts on the controller that is shown")
+    func chosenForShown() throws {
+      let run = try MenuTests.BarAboveStack()
+      let (stage, panel) = (run.stage, run.stage.program.machine.menuPanel)
+      panel.start()
+      run.navigation.pushViewController(run.detail, animated: false)
+      stage.settle()
+      #expect(stage.window.firstResponder == nil)
+      let file = try #require(panel.menus(of: stage.window)?.first)
+      panel.open(file.id, of: stage.window)
+      stage.settle()
+      let item = try #require(panel.menus(of: stage.window)?.first?.children.first)
+      #expect(item.isEnabled)
+      panel.choose(item.id, of: stage.window)
+      stage.settle()
+      #expect(run.detail.saves == 1)
+    }
+
     @Test("Beneath an alert nothing of the bar can be chosen, and a window that is hidden has none in the panel")
     func blocked() throws {
       let run = try Run()
