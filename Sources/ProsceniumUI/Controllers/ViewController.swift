@@ -173,6 +173,8 @@ public import ProsceniumCore
 
   /// Called after the controller has got another parent, by the caller of ``addChild(_:)`` once the view is in place,
   /// or none, by ``removeFromParent()``; override point.
+  ///
+  /// A ``TabBarController`` calls it for all its tabs when its own view is loaded, also for those whose views are not.
   /// - Parameter parent: The parent; nil for none.
   open func didMove(toParent parent: ViewController?) {}
 

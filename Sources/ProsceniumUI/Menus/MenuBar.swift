@@ -116,7 +116,11 @@ open class MenuBar: View, MenuSession.Opener {
   }
 
   /// The responder at which the actions of items begin.
-  var actionStart: Responder? { tree?.keyResponder }
+  var actionStart: Responder? {
+    guard let start = tree?.keyResponder, let superview else { return tree?.keyResponder }
+    // On the way from the bar to it there may be views that perform actions, too.
+    return sequence(first: superview as Responder, next: \.next).contains { $0 === start } ? superview : start
+  }
 
   func openMenu(_ index: Int, byKey: Bool = false, isButtonDown: Bool = false) {
     guard menus.indices.contains(index) else { return }

@@ -122,7 +122,12 @@ final class CoverPresentation: Presentation {
     let transition = ContainerTransition(from: presenter, to: presented, isInSight: isSeen) { [covered] in
       covered.removeFromSuperview()
     }
-    guard isWanted else { return }
+    guard isWanted else {
+      // What had begun when a callback ended it.
+      presented.disappear()
+      if isSeen, tree.controller?.front === presenter { presenter.willAppear() }
+      return
+    }
     self.transition = transition
     tree.setRoot(cover)
     cover.addSubview(page)

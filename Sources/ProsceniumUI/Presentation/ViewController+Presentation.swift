@@ -96,6 +96,8 @@ extension ViewController {
       completion?()
       return
     }
+    // Before it is shown, its chain leads to the window by this controller alone.
+    if let first = window?.firstResponder as? View, first.window == nil { first.resignFirstResponder() }
     self.presentation = nil
     leaving = presentation
     presentation.presented.presenter = nil

@@ -81,6 +81,8 @@ import ProsceniumCore
     cancelInput()
     let old = root
     old?.giveUpFirstResponder()
+    // Whoever is told of that may have set another one, which is the later one then.
+    guard root === old else { return }
     old?.host.tree = nil
     root = view
     view?.host.tree = self

@@ -10,7 +10,8 @@ extension Window {
     set {
       let tree = tree(isNeeded: newValue != nil)
       if tree?.controller != nil { tree?.setController(nil) }
-      tree?.setRoot(newValue)
+      // One that its callbacks have set stays.
+      if tree?.controller == nil { tree?.setRoot(newValue) }
     }
   }
 

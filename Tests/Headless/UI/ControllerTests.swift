@@ -191,6 +191,24 @@ extension UISuites {
     }
 
     @Test(
+      "A root that is set as the editing of the old one's field ends is the one that is shown",
+      arguments: [true, false])
+    func rootAtEndOfEditing(_ isController: Bool) throws {
+      let (first, second, last) = (ViewController(), ViewController(), ViewController())
+      let field = TextField()
+      first.view.addSubview(field)
+      let stage = try UIStage { $0.rootViewController = first }
+      stage.settle()
+      #expect(field.becomeFirstResponder())
+      let window = stage.window
+      field.addAction(for: .editingDidEnd) { [weak window] in window?.rootViewController = last }
+      if isController { window.rootViewController = second } else { window.rootView = second.view }
+      stage.settle()
+      #expect(window.rootViewController === last && window.rootView === last.view && last.view.window === window)
+      #expect(second.view.window == nil && first.view.window == nil)
+    }
+
+    @Test(
       "An alert is dismissed as other controllers are, and can be shown again with an answer each time",
       arguments: [true, false])
     func shownAgain(_ isAboveSheet: Bool) throws {

@@ -315,6 +315,35 @@ extension UISuites {
       }
     }
 
+    private final class Page: View {
+      var saves = 0
+      func save(_ sender: AnyObject?) { saves += 1 }
+    }
+
+    @Test(
+      "While nothing is the first responder, the items of a bar act on the views around it, too",
+      arguments: [true, false])
+    func itemsOfViewsAround(_ hasController: Bool) throws {
+      let page = Page()
+      let bar = MenuBar([
+        Menu("File", children: [MenuItem(KeyCommand(input: "s", title: "Save", action: Action(Page.save)))])
+      ])
+      bar.frame = Rect(x: 0, y: 0, width: 320, height: 30)
+      page.addSubview(bar)
+      let root = ViewController()
+      let stage = try UIStage { window in
+        if hasController {
+          root.view = page
+          window.rootViewController = root
+        } else {
+          window.rootView = page
+        }
+      }
+      stage.settle()
+      stage.command("s")
+      #expect(page.saves == 1 && stage.window.firstResponder == nil)
+    }
+
     @Test("While nothing is the first responder, the items of a bar act on the controller that is shown")
     func itemsOfShown() throws {
       let run = try BarAboveStack()

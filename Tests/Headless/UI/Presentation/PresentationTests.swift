@@ -267,6 +267,37 @@ extension UISuites {
       #expect(try present(stage, animated: animated) === stage.window && pixel(stage) == shown.color)
     }
 
+    @Test(
+      "The keys that it took go back from a controller that dismisses itself before it is shown",
+      arguments: ["load", " will+"])
+    func keysBeforeShown(_ moment: String) throws {
+      let stage = try stage(.fullScreen)
+      let (field, other) = (TextField(), TextField())
+      below.view.addSubview(field)
+      #expect(field.becomeFirstResponder())
+      shown.acts[moment] = { [shown] in
+        shown.view.addSubview(other)
+        other.becomeFirstResponder()
+        shown.dismiss(animated: false)
+      }
+      below.present(shown, animated: false)
+      stage.program.advance(by: 1000)
+      #expect(isOver(stage) && field.isFirstResponder && stage.window.firstResponder === field)
+    }
+
+    @Test(
+      "A controller that ends what it presents as it disappears goes on, and presents again", arguments: [true, false])
+    func dismissedByPresenter(_ animated: Bool) throws {
+      let stage = try stage(.fullScreen)
+      below.acts[" will-"] = { [below] in below.dismiss(animated: false) }
+      below.present(shown, animated: animated)
+      stage.program.advance(by: 1000)
+      #expect(try isOver(stage) && pixel(stage) == below.color)
+      _ = log()
+      #expect(try present(stage, animated: animated) === stage.window && pixel(stage) == shown.color)
+      #expect(log().filter { $0 != "shown" } == ["A will-", "B will+", "A did-", "B did+"])
+    }
+
     @Test("A dismissal whose callbacks dismiss the same controller hides it once")
     func dismissedTwice() throws {
       let stage = try stage(.fullScreen)
