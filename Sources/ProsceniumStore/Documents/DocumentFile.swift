@@ -253,17 +253,18 @@ package struct DocumentFile: Sendable {
     guard let kept else { throw .noPlace }
     do throws(FileError) {
       let old = try files.read(place.name, limit: .max)
-      try kept.keep(KeptVersion(.writing, base: base, bytes: bytes, old: old), of: place.path)
+      let version = KeptVersion(.writing, base: base, bytes: bytes, old: old)
+      try kept.keep(version, of: place.path)
       do throws(FileError) {
         try overwrite(bytes)
       } catch {
         // A full disk has room for what was there. Where not even that can be written, the kept version is written when
         // the document is opened next.
         try overwrite(old)
-        removeWriting(kept)
+        remove(version, from: kept)
         throw error
       }
-      removeWriting(kept)
+      remove(version, from: kept)
       return identity(of: bytes)
     } catch {
       throw .file(error)
@@ -271,8 +272,8 @@ package struct DocumentFile: Sendable {
   }
 
   /// Removes the version of a write, unless another one has been kept in its place meanwhile.
-  private func removeWriting(_ kept: KeptVersions) {
-    if kept.version(of: place.path, limit: .max)?.reason == .writing { try? kept.remove(place.path) }
+  private func remove(_ version: KeptVersion, from kept: KeptVersions) {
+    if kept.version(of: place.path, limit: .max) == version { try? kept.remove(place.path) }
   }
 
   /// Keeps a content that cannot be in the file now, and returns when it is on the disk.

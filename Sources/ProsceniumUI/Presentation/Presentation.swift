@@ -130,6 +130,11 @@ final class CoverPresentation: Presentation {
     }
     self.transition = transition
     tree.setRoot(cover)
+    // A field that was left may have had it ended.
+    guard isWanted else {
+      if tree.root === cover { tree.setRoot(covered) }
+      return
+    }
     cover.addSubview(page)
     let first = tree.window?.firstResponder as? View
     if first?.isDescendant(of: page) != true { tree.moveFirstResponder(backwards: false) }

@@ -91,13 +91,13 @@ extension ViewController {
       return
     }
     presentation.presented.endPresentation(animated: false)
+    // Before it is shown, its chain leads to the window by this controller alone.
+    if let first = window?.firstResponder as? View, first.window == nil { first.resignFirstResponder() }
     // What that calls may have ended this one.
     guard self.presentation === presentation else {
       completion?()
       return
     }
-    // Before it is shown, its chain leads to the window by this controller alone.
-    if let first = window?.firstResponder as? View, first.window == nil { first.resignFirstResponder() }
     self.presentation = nil
     leaving = presentation
     presentation.presented.presenter = nil

@@ -4,14 +4,14 @@ public import ProsceniumCore
 extension Window {
   /// The view that fills the window; that of the root view controller if there is one.
   ///
-  /// Setting it replaces a ``rootViewController``.
+  /// Setting it replaces a ``rootViewController``, unless callbacks of that one's end set another view or controller.
   public var rootView: View? {
     get { ViewTree.existing(self)?.root }
     set {
       let tree = tree(isNeeded: newValue != nil)
-      if tree?.controller != nil { tree?.setController(nil) }
-      // One that its callbacks have set stays.
-      if tree?.controller == nil { tree?.setRoot(newValue) }
+      let old = tree?.controller
+      tree?.setController(nil)
+      if old == nil || tree?.root == nil { tree?.setRoot(newValue) }
     }
   }
 

@@ -63,7 +63,7 @@ import Testing
       if next.isUrgent, !state.isUrgent { #expect(next.next != .nothing || next.writing != nil, "\(place)") }
       state = next
     }
-    #expect(conflicts > 1000 && drops > 100)
+    #expect(conflicts > testRounds(1000) && drops > testRounds(100))
   }
 
   @Test(

@@ -192,8 +192,8 @@ extension UISuites {
 
     @Test(
       "A root that is set as the editing of the old one's field ends is the one that is shown",
-      arguments: [true, false])
-    func rootAtEndOfEditing(_ isController: Bool) throws {
+      arguments: [true, false], [true, false])
+    func rootAtEndOfEditing(_ isController: Bool, _ isLastController: Bool) throws {
       let (first, second, last) = (ViewController(), ViewController(), ViewController())
       let field = TextField()
       first.view.addSubview(field)
@@ -201,10 +201,13 @@ extension UISuites {
       stage.settle()
       #expect(field.becomeFirstResponder())
       let window = stage.window
-      field.addAction(for: .editingDidEnd) { [weak window] in window?.rootViewController = last }
+      field.addAction(for: .editingDidEnd) { [weak window] in
+        if isLastController { window?.rootViewController = last } else { window?.rootView = last.view }
+      }
       if isController { window.rootViewController = second } else { window.rootView = second.view }
       stage.settle()
-      #expect(window.rootViewController === last && window.rootView === last.view && last.view.window === window)
+      #expect(window.rootViewController === (isLastController ? last : nil))
+      #expect(window.rootView === last.view && last.view.window === window)
       #expect(second.view.window == nil && first.view.window == nil)
     }
 

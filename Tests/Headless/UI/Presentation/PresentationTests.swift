@@ -285,6 +285,18 @@ extension UISuites {
       #expect(isOver(stage) && field.isFirstResponder && stage.window.firstResponder === field)
     }
 
+    @Test("A field whose editing ends as its window is filled may have that ended", arguments: [true, false])
+    func dismissedAtEndOfEditing(_ animated: Bool) throws {
+      let stage = try stage(.fullScreen)
+      let field = TextField()
+      below.view.addSubview(field)
+      #expect(field.becomeFirstResponder())
+      field.addAction(for: .editingDidEnd) { [weak below] in below?.dismiss(animated: false) }
+      below.present(shown, animated: animated)
+      stage.program.advance(by: 1000)
+      #expect(try isOver(stage) && pixel(stage) == below.color && stage.window.rootView === below.view)
+    }
+
     @Test(
       "A controller that ends what it presents as it disappears goes on, and presents again", arguments: [true, false])
     func dismissedByPresenter(_ animated: Bool) throws {
