@@ -1,7 +1,7 @@
-import Glibc
 import ProsceniumCore
 import ProsceniumTesting
 import ProsceniumTrace
+import TestSupport
 import Testing
 
 @MainActor private final class Manifest: Responder, ApplicationDelegate {
@@ -118,8 +118,7 @@ private final class Adding: Silent {
   @Test("A responder without init() ends the program with a message that names the class and the initialiser")
   func needy() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      // The message counts: a backtrace of this large program takes the run time many seconds.
-      for trap in [SIGILL, SIGTRAP] { signal(trap, SIG_DFL) }
+      endTrapsAtOnce()
       await MainActor.run {
         let configuration = SceneConfiguration(name: "Main", sessionRole: .windowApplication)
         configuration.delegateClass = Needy.self

@@ -2,6 +2,7 @@ import Glibc
 import ProsceniumLoop
 import ProsceniumTesting
 import ScenarioKit
+import TestSupport
 import Testing
 
 @testable import ProsceniumCore
@@ -56,6 +57,7 @@ import Testing
 
   /// Runs a change on another thread, and ends the process when it has been made.
   static func run(_ body: @escaping @Sendable () -> Void) {
+    endTrapsAtOnce()
     let isRunning = DetachedThread.run {
       body()
       exit(0)
