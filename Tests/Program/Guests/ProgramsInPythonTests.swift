@@ -8,15 +8,18 @@ extension SecondDesk {
   /// What programs in Python are told, by the module as it is installed.
   @Suite("Programs in Python", .enabled(if: Requirement.server))
   struct ProgramsInPythonTests {
+    /// Where Python finds what is installed.
+    private static func environment(_ prefix: String) -> [String: String] {
+      ["PYTHONPATH": "\(prefix)/share/proscenium", "PROSCENIUM_LIBRARY": "\(prefix)/lib/libproscenium.so.0"]
+    }
+
     @Test(
       "A program in Python that cannot attach, or whose only scene fails, ends; another scene that fails goes alone")
     func failureInPython() async throws {
       let (folder, server) = (try TemporaryFolder(), try await PrivateDesktop(.none))
       let prefix = try await Guest.install(in: folder)
       try folder.write("program.py", Self.failure)
-      let environment = [
-        "PYTHONPATH": "\(prefix)/share/proscenium", "PROSCENIUM_LIBRARY": "\(prefix)/lib/libproscenium.so.0",
-      ]
+      let environment = Self.environment(prefix)
       for (scenes, status) in [("1", 1), ("2", 7)] {
         let program = try server.start(
           "/usr/bin/env", ["python3", folder.file("program.py"), scenes], environment: environment, home: folder)
@@ -57,9 +60,7 @@ extension SecondDesk {
       let (folder, server) = (try TemporaryFolder(), try await PrivateDesktop(.none))
       let prefix = try await Guest.install(in: folder)
       try folder.write("program.py", Self.restored)
-      let environment = [
-        "PYTHONPATH": "\(prefix)/share/proscenium", "PROSCENIUM_LIBRARY": "\(prefix)/lib/libproscenium.so.0",
-      ]
+      let environment = Self.environment(prefix)
       for (fails, status) in [("none", 0), ("first", 7)] {
         let program = try server.start(
           "/usr/bin/env", ["python3", folder.file("program.py"), fails], environment: environment, home: folder)
@@ -97,9 +98,7 @@ extension SecondDesk {
       let (folder, server) = (try TemporaryFolder(), try await PrivateDesktop(.none))
       let prefix = try await Guest.install(in: folder)
       try folder.write("program.py", Self.interrupted)
-      let environment = [
-        "PYTHONPATH": "\(prefix)/share/proscenium", "PROSCENIUM_LIBRARY": "\(prefix)/lib/libproscenium.so.0",
-      ]
+      let environment = Self.environment(prefix)
       let program = try server.start(
         "/usr/bin/env", ["python3", folder.file("program.py")], environment: environment, home: folder)
       try await waitUntil("its loop", evidence: { program.evidence }) { program.output.contains("running\n") }
@@ -141,9 +140,7 @@ extension SecondDesk {
       let (folder, server) = (try TemporaryFolder(), try await PrivateDesktop(.none))
       let prefix = try await Guest.install(in: folder)
       try folder.write("program.py", Self.misspelt)
-      let environment = [
-        "PYTHONPATH": "\(prefix)/share/proscenium", "PROSCENIUM_LIBRARY": "\(prefix)/lib/libproscenium.so.0",
-      ]
+      let environment = Self.environment(prefix)
       for (name, status) in [("scene_did_enter_backgroud", 3), ("scene_did_enter_background", 0), ("did_all", 0)] {
         let program = try server.start(
           "/usr/bin/python3", [folder.file("program.py"), name], environment: environment, home: folder)
@@ -174,10 +171,9 @@ extension SecondDesk {
       let (folder, server) = (try TemporaryFolder(), try await PrivateDesktop(.none))
       let prefix = try await Guest.install(in: folder)
       try folder.write("a program.py", Self.installed)
-      let environment = [
-        "PYTHONPATH": "\(prefix)/share/proscenium", "PROSCENIUM_LIBRARY": "\(prefix)/lib/libproscenium.so.0",
-        "XDG_DATA_HOME": folder.file("data"),
-      ]
+      let environment = Self.environment(prefix).merging([
+        "XDG_DATA_HOME": folder.file("data")
+      ]) { $1 }
       func install(_ arguments: [String]) async throws -> Program {
         let program = try server.start(
           "/usr/bin/python3", arguments + ["--install-desktop-entry"], environment: environment, home: folder)
@@ -216,9 +212,7 @@ extension SecondDesk {
       let (folder, server, bus) = (try TemporaryFolder(), try await PrivateDesktop(.none), try await PrivateBus())
       let prefix = try await Guest.install(in: folder)
       try folder.write("program.py", Self.called)
-      let environment = bus.environment.merging([
-        "PYTHONPATH": "\(prefix)/share/proscenium", "PROSCENIUM_LIBRARY": "\(prefix)/lib/libproscenium.so.0",
-      ]) { $1 }
+      let environment = bus.environment.merging(Self.environment(prefix)) { $1 }
       // The one that runs the other script, too.
       let program = try server.start(
         "/usr/bin/python3", [folder.file("program.py")], environment: environment, home: folder)
