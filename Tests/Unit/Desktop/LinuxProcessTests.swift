@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 import ProsceniumCore
 import Testing
@@ -34,11 +35,16 @@ import Testing
   @Test("What a thread has freed is overwritten, of each size that the C library keeps for the thread")
   func freed() throws {
     let memory = try Descriptor(opening: "/proc/self/mem", O_RDONLY)
+    let process = LinuxProcess()
+    // What the thread does not keep is overwritten by the C library, as it is freed.
+    process.beginOverwritingFreedMemory()
+    defer { _ = linux_set_malloc_option(linux_malloc_perturb, 0) }
     for size in stride(from: 40, through: 1032, by: 16) {
-      let pieces = (0..<7).compactMap { _ in malloc(size) }
+      // More than the thread keeps.
+      let pieces = (0..<24).compactMap { _ in malloc(size) }
       for piece in pieces { memset(piece, 0x53, size) }
       for piece in pieces { free(piece) }
-      LinuxProcess().overwriteFreedMemory()
+      process.overwriteFreedMemory()
       for piece in pieces {
         var bytes = [UInt8](repeating: 0, count: size)
         let count = pread(memory.number, &bytes, size, off_t(Int(bitPattern: piece)))
