@@ -54,6 +54,8 @@ need_swift() {
 
 # For builds that nobody debugs: of the debugger's information only the lines, which is less to compile and to link.
 lean=(-Xswiftc -gline-tables-only)
+# And for those of which nothing is built a second time: whole modules at once, which is a fifth less work.
+once=("${lean[@]}" -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2)
 
 # static_build REPOSITORY: the command of a release build with static libraries, in an array; one for all that build in
 # .build/demos, so that none undoes another's work. The C++ library is linked in too where its archive is found: most of

@@ -4,8 +4,8 @@ import pathlib
 import shutil
 import subprocess
 
-# The array `lean` of .ci/functions.sh.
-LEAN = ["-Xswiftc", "-gline-tables-only"]
+# The array `once` of .ci/functions.sh.
+ONCE = [word for flag in ("-gline-tables-only", "-wmo", "-num-threads", "2") for word in ("-Xswiftc", flag)]
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
@@ -35,7 +35,7 @@ class Copy:
         """Runs `swift build` or `swift test`: its status, None where it took longer than the limit in seconds, and what
         it printed."""
         process = subprocess.Popen(
-            ["swift", command, "--scratch-path", str(self.place / scratch), "--manifest-cache", "none", *LEAN, *arguments],
+            ["swift", command, "--scratch-path", str(self.place / scratch), "--manifest-cache", "none", *ONCE, *arguments],
             cwd=self.folder, env=dict(os.environ, **(environment or {})), stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, start_new_session=True)
         try:
