@@ -206,7 +206,7 @@ extension PlatformContractTests {
     var order: [String] = []
     listener.onEvent = { if case .deadline(let id) = $0 { order.append("\(id.rawValue)") } }
     listener.idleWork = { order.append("idle") }
-    ground.perform(.setDeadline(DeadlineID(rawValue: 1), milliseconds: 60))
+    ground.perform(.setDeadline(DeadlineID(rawValue: 1), milliseconds: 2000))
     #expect(ground.run { order.count == 2 })
     #expect(order == ["idle", "1"])
     #expect(listener.violations == [])

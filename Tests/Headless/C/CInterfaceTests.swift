@@ -1,4 +1,5 @@
 import CProscenium
+import Dispatch
 import FoundationEssentials
 import Glibc
 import ProsceniumC
@@ -447,27 +448,29 @@ import Testing
   }
 
   @Test("On another thread every function but those for any thread fails")
-  func threads() async throws {
+  func threads() throws {
     let headless = try start()
     let (scene, session) = (Notes.scenes[0], Notes.sessions[0])
-    let results = await withCheckedContinuation { continuation in
-      Thread.run {
-        var results = [
-          psc_turn(), psc_descriptor(), psc_terminate(0), psc_scene_state(scene),
-          psc_session_set_state(session, nil, 0),
-          psc_window_adopt(scene, 5, nil), psc_session_activate(0, nil, nil), psc_attach(nil, 0, nil),
-          psc_window_is_hidden(5), psc_window_set_hidden(5, 0), psc_window_minimize(5),
-        ]
-        results.append(psc_scene_session(scene) == 0 && psc_scene_data(scene) == nil ? Int32(PSC_ERROR_THREAD) : 0)
-        results.append(String(cString: psc_error_message()).contains("thread") ? Int32(PSC_ERROR_THREAD) : 0)
-        let task = psc_task_begin("work", nil, nil)
-        results.append(task != 0 && psc_task_end(task) == PSC_OK ? Int32(PSC_ERROR_THREAD) : 0)
-        results.append(psc_background_time_remaining() > 0 ? Int32(PSC_ERROR_THREAD) : 0)
-        continuation.resume(returning: results)
-      }
+    let found = Mutex<[Int32]>([])
+    let isDone = DispatchSemaphore(value: 0)
+    Thread.run {
+      var results = [
+        psc_turn(), psc_descriptor(), psc_terminate(0), psc_scene_state(scene),
+        psc_session_set_state(session, nil, 0),
+        psc_window_adopt(scene, 5, nil), psc_session_activate(0, nil, nil), psc_attach(nil, 0, nil),
+        psc_window_is_hidden(5), psc_window_set_hidden(5, 0), psc_window_minimize(5),
+      ]
+      results.append(psc_scene_session(scene) == 0 && psc_scene_data(scene) == nil ? Int32(PSC_ERROR_THREAD) : 0)
+      results.append(String(cString: psc_error_message()).contains("thread") ? Int32(PSC_ERROR_THREAD) : 0)
+      let task = psc_task_begin("work", nil, nil)
+      results.append(task != 0 && psc_task_end(task) == PSC_OK ? Int32(PSC_ERROR_THREAD) : 0)
+      results.append(psc_background_time_remaining() > 0 ? Int32(PSC_ERROR_THREAD) : 0)
+      found.withLock { [results] in $0 = results }
+      isDone.signal()
     }
-    // Other programs in memory may have run meanwhile.
-    headless.advance(by: .milliseconds(1))
+    // The main thread stays this test's meanwhile: the shared application is that of the program that ran last.
+    isDone.wait()
+    let results = found.withLock { $0 }
     #expect(results == results.map { _ in Int32(PSC_ERROR_THREAD) })
     #expect(psc_scene_state(scene) == PSC_SCENE_FOREGROUND_ACTIVE && headless.isRunning)
   }

@@ -101,7 +101,7 @@ extension ThirdDesk {
         "strace",
         [
           "-f", "-qq", "-o", installation.home.file("log"), "-e", "trace=fsync", "-e",
-          "inject=fsync:delay_enter=1200000", installation.path, "--stay",
+          "inject=fsync:delay_enter=700000", installation.path, "--stay",
         ], home: installation.home)
       let support = installation.home.file(".local/share/org.proscenium.Scenario")
       try await waitUntil("the first file", evidence: { slow.evidence }) {

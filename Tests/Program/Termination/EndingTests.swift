@@ -57,8 +57,9 @@ extension ThirdDesk {
     @Test("A program that quits by itself after a time")
     func quitAfter() async throws {
       let desktop = try await PrivateDesktop()
-      let program = try await desktop.startSceneLab(1, ["--quit-after", "2"])
+      let program = try desktop.start(Program.besideTests("SceneLab"), ["--quit-after", "2"])
       #expect(try await program.end() == .exited(0))
+      #expect(try program.trace.lines().contains { $0.name == "sceneWillConnect" })
       try Self.expectEnd(program)
     }
 

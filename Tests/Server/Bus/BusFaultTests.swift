@@ -110,7 +110,7 @@ struct BusFaultTests {
   func turnsOut() throws {
     let proxy = try BusProxy(to: daemon, Faults(cut: .init(.toClient, after: 0)))
     let bus = try connect(proxy)
-    #expect(host.turn { proxy.connections == 3 && !bus.isConnected })
+    #expect(host.turn { proxy.connections >= 3 && !bus.isConnected })
     _ = host.turn(seconds: 1) { false }
     #expect(proxy.connections <= 6)
     #expect(host.wakeUps <= 3 * proxy.connections)
@@ -140,7 +140,7 @@ struct BusFaultTests {
     source.focus(FocusedText())
     #expect(host.turn { source.ibus != nil })
     weak let first = source.ibus?.bus
-    #expect(host.turn { proxy.connections == 3 && source.ibus == nil })
+    #expect(host.turn { proxy.connections >= 3 && source.ibus == nil })
     // None is kept.
     #expect(first == nil)
     _ = host.turn(seconds: 1) { false }

@@ -117,6 +117,10 @@ struct UserNotificationTests {
     }
   }
 
+  private var lastRequest: IncomingRequest? {
+    host.events.compactMap { if case .request(let request) = $0 { request } else { nil } }.last
+  }
+
   private var responses: [UserNotificationResponse] {
     host.events.compactMap { if case .request(let request) = $0 { request.response } else { nil } }
   }
@@ -151,12 +155,12 @@ struct UserNotificationTests {
     try await emit("ActivationToken", "us", "[<uint32 1>, <'x_TIME7'>]")
     try await emit("ActionInvoked", "us", "[<uint32 1>, <'reply'>]")
     #expect(host.turn { responses.count == 1 })
-    guard case .request(let request)? = host.events.last else { return }
+    let request = try #require(lastRequest)
     #expect(request.token == "x_TIME7" && request.response == notice().response(to: "reply"))
     // A token is for one choice
     try await emit("ActionInvoked", "us", "[<uint32 1>, <'archive'>]")
     #expect(host.turn { responses.count == 2 } && responses[1].opensScene == false)
-    guard case .request(let second)? = host.events.last else { return }
+    let second = try #require(lastRequest)
     #expect(second.token == nil)
     // Closed by the user, it is not chosen any more
     try await emit("NotificationClosed", "uu", "[<uint32 1>, <uint32 2>]")
@@ -291,7 +295,7 @@ struct UserNotificationTests {
     }
     #expect(activate(.string(text)) == .success([]))
     #expect(responses == [notice().response(to: "archive")].compactMap(\.self))
-    guard case .request(let request)? = host.events.last else { return }
+    let request = try #require(lastRequest)
     #expect(request.token == "x_TIME9")
     let giant = String(repeating: "x", count: UserNotice.longest + 1)
     for bad in [nil, .string("{}"), .string(giant), .uint32(1), .array(of: "s", [.string(text)])] as [BusValue?] {
@@ -347,7 +351,7 @@ struct UserNotificationTests {
     try await invoke("1", "[<'\(text)'>, <{'activation-token': <'x_TIME3'>}>]")
     #expect(host.turn { !responses.isEmpty })
     #expect(responses == [notice().response(to: "reply")].compactMap(\.self))
-    guard case .request(let request)? = host.events.last else { return }
+    let request = try #require(lastRequest)
     #expect(request.token == "x_TIME3")
     try await daemon.endServices()
     try await startServer()
@@ -414,7 +418,7 @@ struct UserNotificationTests {
     try await emit("ActionInvoked", "us", "[<uint32 1>, <'reply'>]")
     #expect(host.turn { !responses.isEmpty })
     #expect(responses == [notice().response(to: "reply")].compactMap(\.self))
-    guard case .request(let request)? = host.events.last else { return }
+    let request = try #require(lastRequest)
     #expect(request.token == nil && host.reports.isEmpty)
     host.acceptsRequests = false
     try await emit("ActionInvoked", "us", "[<uint32 1>, <'reply'>]")

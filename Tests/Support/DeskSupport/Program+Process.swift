@@ -29,6 +29,7 @@ extension Program {
     try await ProsceniumDesk.waitUntil("\(time) without a wake-up", limit: .seconds(120), evidence: evidence) {
       let before = count()
       try await Task.sleep(for: time)
+      if let ending { throw DeskFailure("the program has ended (\(ending)) and does not rest\n\(self.evidence)") }
       return count() == before
     }
   }

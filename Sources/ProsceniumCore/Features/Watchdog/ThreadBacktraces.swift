@@ -27,13 +27,13 @@ enum ThreadBacktraces {
   /// The calling thread, as the kernel numbers it.
   static var current: Int32 { linux_thread() }
 
-  /// All threads but the calling one, the main thread first.
-  static func capture() -> [ThreadBacktrace] {
+  /// The threads but the calling one, the main thread first.
+  static func capture(most: Int = mostThreads) -> [ThreadBacktrace] {
     // The first backtrace of a process loads a library, which no handler may do.
     var first: UnsafeMutableRawPointer?
     _ = linux_backtrace(&first, 1)
     let own = current
-    let threads = allThreads().filter { $0 != own }.prefix(mostThreads)
+    let threads = allThreads().filter { $0 != own }.prefix(most)
     let number = signal
     let questions = threads.map { thread -> (thread: Int32, answer: UnsafeMutablePointer<linux_frames>?) in
       // A thread that blocks the signal cannot answer.
