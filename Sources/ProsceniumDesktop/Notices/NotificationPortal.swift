@@ -49,11 +49,22 @@ import ProsceniumPlatform
           ])
         })
     }
-    bus.call(
-      Portal.name, Portal.member(Self.interface, "AddNotification"),
-      [.string(notice.request.identifier.withoutZeros), .options(values)]
-    ) { result in
-      if case .failure(let failure) = result { completion(failure) } else { completion(nil) }
+    send(.string(notice.request.identifier.withoutZeros), values, completion)
+  }
+
+  private func send(
+    _ identifier: BusValue, _ values: [String: BusValue], _ completion: @escaping @MainActor (BusFailure?) -> Void
+  ) {
+    let member = Portal.member(Self.interface, "AddNotification")
+    bus.call(Portal.name, member, [identifier, .options(values)]) { [weak self] result in
+      guard case .failure(let failure) = result else { return completion(nil) }
+      // A portal of the interface's first version does not know this key, and xdg-desktop-portal before 1.19 refuses
+      // the whole notice for it.
+      var known = values
+      guard let self, failure.name == "\(Portal.interface).Error.InvalidArgument",
+        known.removeValue(forKey: "sound") != nil
+      else { return completion(failure) }
+      send(identifier, known, completion)
     }
   }
 

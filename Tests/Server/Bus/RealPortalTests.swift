@@ -106,6 +106,25 @@ extension OwnServer {
       #expect(try answer(.open, FileDialogOptions(title: "Not It"), keys: [["key", "Escape"]]) == .cancelled)
     }
 
+    @Test("A notice is taken by the portal that the machine has, whatever its version is")
+    func notice() throws {
+      defer { source.stop() }
+      let bus = try #require(Bus(.session, environment: daemon.environment, host: host))
+      bus.connect()
+      defer { bus.disconnect() }
+      let portal = NotificationPortal(bus: bus, host: host, key: NoticeKey { $0 }, isReachable: { true })
+      var content = UserNotificationContent(title: "Title", body: "Body")
+      for playsSound in [false, true] {
+        content.playsSound = playsSound
+        let request = UserNotificationRequest(identifier: "1", content: content)
+        let actions = [UserNotificationAction(identifier: "reply", title: "Reply")]
+        var answer: BusFailure??
+        portal.show(UserNotice(request: request, actions: actions)) { answer = .some($0) }
+        #expect(host.turn { answer != nil })
+        #expect(answer == .some(nil))
+      }
+    }
+
     @Test("A dialog that the program closes goes away")
     func closing() throws {
       defer { source.stop() }

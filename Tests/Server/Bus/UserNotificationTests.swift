@@ -55,11 +55,12 @@ struct UserNotificationTests {
       "ret = [\(capabilities)]")
   }
 
-  private func startPortal() async throws {
+  /// A portal, with what it does before it shows a notice, in Python.
+  private func startPortal(_ check: String = "") async throws {
     try await daemon.mock(name: Portal.name, path: Portal.path, interface: Self.portal)
-    for (method, signature) in [("AddNotification", "sa{sv}"), ("RemoveNotification", "s")] {
+    for (method, signature, code) in [("AddNotification", "sa{sv}", check), ("RemoveNotification", "s", "")] {
       try await daemon.call(
-        Portal.name, Portal.path, Self.mock + "AddMethod", Self.portal, method, signature, "", "")
+        Portal.name, Portal.path, Self.mock + "AddMethod", Self.portal, method, signature, "", code)
     }
   }
 
@@ -357,6 +358,20 @@ struct UserNotificationTests {
     try await startServer()
     #expect(show(source, notice("3")) != nil)
     #expect(!(try await serverCalls("Notify")).contains("Title"))
+  }
+
+  @Test("A portal that refuses keys of later versions shows a notice without them; other refusals stay")
+  func firstPortal() async throws {
+    // As xdg-desktop-portal before 1.19.
+    try await startPortal(
+      "if 'sound' in args[1] or args[0] == '2': raise dbus.exceptions.DBusException('invalid notification', "
+        + "name='org.freedesktop.portal.Error.InvalidArgument')")
+    let source = start()
+    defer { source.stop() }
+    #expect(show(source, notice()) == nil)
+    let asked = try await portalCalls("AddNotification")
+    #expect(asked.ranges(of: "'title': <'Title'>").count == 2 && asked.ranges(of: "'sound'").count == 1, "\(asked)")
+    #expect(show(source, notice("2"))?.description.contains("InvalidArgument") == true)
   }
 
   @Test("Where one way is missing the other is taken; without both, and without a bus, the notice has failed")
