@@ -30,6 +30,8 @@ package import ProsceniumPlatform
   /// Ends the wait for answers, or the wait for the end of the present callback.
   private var answerTimer: LoopTimer?
   private var hasWaited = false
+  /// What the services of power have said last, which counts until they say otherwise, also while they are restarted.
+  private var said: [WorkCondition: Bool] = [:]
   private var reported: WorkConditions?
 
   /// What waits for its time.
@@ -125,6 +127,8 @@ package import ProsceniumPlatform
     guard conditions != followed else { return }
     let isMore = !conditions.isSubset(of: followed)
     followed = conditions
+    // What is not heard of is soon wrong.
+    said = said.filter { conditions.contains($0.key) }
     (reported, hasWaited) = (nil, hasWaited && !isMore)
     var topics: Set<PowerTopic> = []
     if conditions.contains(.externalPower) { topics.insert(.battery) }
@@ -157,11 +161,9 @@ package import ProsceniumPlatform
 
   private func report() {
     var conditions = WorkConditions()
-    for condition in followed {
-      guard let answer = answer(condition) else { return }
-      conditions[condition] = answer
-    }
-    guard !followed.isEmpty, conditions != reported else { return }
+    // All of them, so that what each service says is noted.
+    for condition in followed { conditions[condition] = answer(condition) }
+    guard !followed.isEmpty, followed.allSatisfy({ conditions[$0] != nil }), conditions != reported else { return }
     reported = conditions
     host?.post(.scheduledWork(.conditions(conditions)))
   }
@@ -170,8 +172,13 @@ package import ProsceniumPlatform
   private func answer(_ condition: WorkCondition) -> Bool? {
     switch condition {
     case .network: routes?.isOnline ?? RouteWatch.isOnline(routeFolder)
-    case .externalPower: power.isOnBattery.map { !$0 } ?? (hasWaited ? true : nil)
-    case .fullPower: power.isLowPowerMode.map { !$0 } ?? (hasWaited ? true : nil)
+    case .externalPower: known(condition, isUnmet: power.isOnBattery)
+    case .fullPower: known(condition, isUnmet: power.isLowPowerMode)
     }
+  }
+
+  private func known(_ condition: WorkCondition, isUnmet: Bool?) -> Bool? {
+    if let isUnmet { said[condition] = !isUnmet }
+    return said[condition] ?? (hasWaited ? true : nil)
   }
 }

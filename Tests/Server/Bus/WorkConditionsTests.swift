@@ -89,6 +89,25 @@ struct WorkConditionsTests {
     source.stop()
   }
 
+  @Test("What a service has said counts until it says otherwise, also while it is started again")
+  func startedAgain() async throws {
+    try await daemon.mock("upower", name: Self.upower)
+    try await set(Self.upower, Self.path, "OnBattery", "true")
+    let source = start()
+    // Nothing says whether the user saves power: all is told when the services have had their time.
+    source.requested.work.follow([.externalPower, .fullPower])
+    #expect(host.turn { !host.events.isEmpty })
+    #expect(host.events == [conditions { ($0.hasExternalPower, $0.hasFullPower) = (false, true) }])
+    try await daemon.endServices()
+    // The bus tells of the end before it answers anything else.
+    let names = try await daemon.call("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.ListNames")
+    #expect(!names.contains("'\(Self.upower)'") && host.settle())
+    #expect(host.events.count == 1)
+    try await daemon.mock("upower", name: Self.upower)
+    #expect(host.turn { host.events.last == conditions { ($0.hasExternalPower, $0.hasFullPower) = (true, true) } })
+    source.stop()
+  }
+
   @Test("The time comes by the kernel's timer, once, also to a suspended program")
   func time() async throws {
     let source = start()
