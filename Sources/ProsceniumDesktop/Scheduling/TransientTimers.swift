@@ -5,9 +5,10 @@ import ProsceniumPlatform
 /// Has systemd's user manager start the program at certain times, by transient timers (`org.freedesktop.systemd1`,
 /// "StartTransientUnit").
 ///
-/// The name of a timer says the program, the task and the time: one that is set again, by another process too, is the
-/// same one. The manager drops it when it has gone off. It refuses what a process asks that has left the bus when the
-/// request is read: the end of the program waits for the answers.
+/// The name of a timer says the application, the task, the time and what is started: one that is set again, by another
+/// process too, is the same one. One of an earlier run that starts another file, or for another display, stays beside
+/// it: what it starts fails, or ends at once. The manager drops a timer when it has gone off. It refuses what a process
+/// asks that has left the bus when the request is read: the end of the program waits for the answers.
 @MainActor final class TransientTimers {
   private static let service = "org.freedesktop.systemd1"
   /// How long the bus may take until starts are given up, in milliseconds.
@@ -16,11 +17,11 @@ import ProsceniumPlatform
   private let program: String?
   /// The variables that the program is started with, without those that the manager refuses: it takes no control
   /// character.
-  private lazy var environment = ownEnvironment.filter {
+  private lazy var variables = environment.filter {
     WorkSource.variables.contains($0.key)
       && !$0.value.unicodeScalars.contains { $0.properties.generalCategory == .control }
-  }
-  private let ownEnvironment: [String: String]
+  }.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+  private let environment: [String: String]
   private let subject: String
   private weak var host: (any SystemHost)?
   private var bus: Bus?
@@ -35,8 +36,7 @@ import ProsceniumPlatform
   ///   - environment: The program's own environment, at its launch.
   ///   - subject: What happens only while the program runs where there is no manager, as the beginning of a sentence.
   init(program: String?, environment: [String: String], subject: String) {
-    (self.program, self.subject) = (program, subject)
-    ownEnvironment = environment
+    (self.program, self.environment, self.subject) = (program, environment, subject)
   }
 
   func start(_ host: any SystemHost) { self.host = host }
@@ -61,12 +61,11 @@ import ProsceniumPlatform
 
   private func set(_ start: WorkStart) {
     guard let bus, bus.isConnected else { return checkLater() }
-    guard let program, let name = Self.unit(identifier, start) else {
+    guard let program, let name = name(of: start) else {
       return giveUp("its path, or its name, cannot be that of a unit")
     }
     let arguments = [program, "--background", WorkStart.option, start.identifier]
     let command = BusValue.structure([.string(program), .array(of: "s", arguments.map { .string($0) }), .bool(false)])
-    let variables = environment.sorted { $0.key < $1.key }.map { BusValue.string("\($0.key)=\($0.value)") }
     let timer = Self.properties([
       ("Description", .string("Task \(start.identifier) of \(identifier)")),
       (
@@ -76,7 +75,7 @@ import ProsceniumPlatform
     ])
     let service = Self.properties([
       ("Description", .string("\(identifier), for its task \(start.identifier)")),
-      ("ExecStart", .array(of: "(sasb)", [command])), ("Environment", .array(of: "s", variables)),
+      ("ExecStart", .array(of: "(sasb)", [command])), ("Environment", .array(of: "s", variables.map { .string($0) })),
       ("CollectMode", .string("inactive-or-failed")),
     ])
     let values: [BusValue] = [
@@ -92,7 +91,7 @@ import ProsceniumPlatform
   }
 
   private func stop(_ start: WorkStart) {
-    guard let bus, bus.isConnected, let name = Self.unit(identifier, start) else { return }
+    guard let bus, bus.isConnected, let name = name(of: start) else { return }
     // One that has gone off is no unit any more.
     let values: [BusValue] = [.string(name + ".timer"), .string("replace")]
     bus.call(Self.service, Self.manager("StopUnit"), values, needsCaller: true) { _ in }
@@ -125,11 +124,25 @@ import ProsceniumPlatform
 
   // MARK: Names
 
-  /// The name of the units without their suffix, as desktop environments name those of an application; nil where it
-  /// would be too long (systemd, "Desktop Environment Integration"; systemd.unit(5)).
-  nonisolated static func unit(_ identifier: String, _ start: WorkStart) -> String? {
+  private func name(of start: WorkStart) -> String? {
+    program.flatMap { Self.unit(identifier, start, command: [$0] + variables) }
+  }
+
+  /// The name of the units without their suffix, as desktop environments name those of an application (systemd,
+  /// "Desktop Environment Integration").
+  /// - Parameters:
+  ///   - identifier: The application.
+  ///   - start: The task and its time.
+  ///   - command: What is started, which a unit that is there does not change.
+  /// - Returns: The name; nil where it would be too long (systemd.unit(5)).
+  nonisolated static func unit(_ identifier: String, _ start: WorkStart, command: [String]) -> String? {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in start.identifier.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    for byte in start.identifier.utf8 { add(byte) }
+    for word in command {
+      add(0)
+      for byte in word.utf8 { add(byte) }
+    }
     var name = "app-"
     for byte in identifier.utf8 {
       switch byte {

@@ -19,8 +19,9 @@ struct WorkConditionsTests {
 
   init() async throws { daemon = try await PrivateBus() }
 
-  private func start() -> BusSource {
-    let source = BusSource(environment: daemon.environment, thermalFolder: "/missing") { _ in }
+  private func start(_ variables: [String: String] = [:]) -> BusSource {
+    let environment = daemon.environment.merging(variables) { $1 }
+    let source = BusSource(environment: environment, thermalFolder: "/missing") { _ in }
     source.start(host)
     host.passTime()
     return source
@@ -163,6 +164,47 @@ struct WorkConditionsTests {
     source.stop()
     #expect(host.turn { text(of: log.file("log")).split(separator: "\n").count == 3 })
     #expect(text(of: log.file("log")) == "start\nstart\nstop\n")
+  }
+
+  @Test("A start is set anew for a program that would be started otherwise; the same one is left as it is")
+  func otherStart() async throws {
+    let name = "org.freedesktop.systemd1"
+    let log = try TemporaryFolder()
+    let script = """
+      import dbus, dbus.service, dbus.mainloop.glib
+      from gi.repository import GLib
+      dbus.mainloop.glib.DBusGMainLoop(set_as_default=True)
+      bus = dbus.SessionBus()
+      units = set()
+      def write(line):
+          print(line, file=open('\(log.file("log"))', 'a'), flush=True)
+      class Manager(dbus.service.Object):
+          @dbus.service.method('\(name).Manager', in_signature='ssa(sv)a(sa(sv))', out_signature='o')
+          def StartTransientUnit(self, unit, mode, values, others):
+              if unit in units:
+                  write('exists')
+                  raise dbus.exceptions.DBusException(unit, name='\(name).UnitExists')
+              units.add(unit)
+              write([str(one) for one in dict(others[0][1])['Environment'] if one.startswith('XAUTHORITY=')][0])
+              return dbus.ObjectPath('/job')
+      manager = Manager(bus, '/org/freedesktop/systemd1')
+      owned = dbus.service.BusName('\(name)', bus)
+      GLib.MainLoop().run()
+      """
+    try await daemon.serve(script, name: name)
+    var time: Int?
+    var lines = ""
+    for (file, line) in [("/a", "XAUTHORITY=/a\n"), ("/a", "exists\n"), ("/b", "XAUTHORITY=/b\n")] {
+      let source = start(["XAUTHORITY": file])
+      time = time ?? Int(source.requested.work.now) + 1000
+      source.requested.work.setStarts([WorkStart(identifier: "a", time: time ?? 0)], of: "org.example.test")
+      lines += line
+      #expect(
+        host.turn { text(of: log.file("log")).split(separator: "\n").count == lines.split(separator: "\n").count })
+      #expect(text(of: log.file("log")) == lines)
+      source.stop()
+    }
+    #expect(host.reports.isEmpty)
   }
 
   @Test("Without systemd the user is told once, however often starts are set; with nothing to start nobody is")

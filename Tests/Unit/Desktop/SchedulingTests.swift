@@ -102,19 +102,22 @@ import Testing
     #expect(host.turn { !watch.isOnline } && changes == 2)
   }
 
-  @Test("A unit is named after the application, the task and the time: the same ones have the same name")
+  @Test("A unit is named after the application, the task, the time and the command: the same ones have the same name")
   func units() throws {
-    let name = try #require(TransientTimers.unit("org.example.App", WorkStart(identifier: "a", time: 255)))
+    func unit(_ application: String, _ task: String, _ time: Int, _ command: [String] = []) -> String? {
+      TransientTimers.unit(application, WorkStart(identifier: task, time: time), command: command)
+    }
+    let name = try #require(unit("org.example.App", "a", 255))
     #expect(name == "app-org.example.App@taskaf63dc4c8601ec8c.ff")
     let others = [("org.example.App", "b", 255), ("org.example.App", "a", 256), ("org.example.Ap", "a", 255)]
-    for (application, task, time) in others {
-      #expect(TransientTimers.unit(application, WorkStart(identifier: task, time: time)) != name)
-    }
-    #expect(
-      TransientTimers.unit("my-\u{E9}ditor@1", WorkStart(identifier: "a", time: 1))?
-        .hasPrefix(#"app-my\x2d\xc3\xa9ditor\x401@task"#) == true)
-    #expect(TransientTimers.unit("", WorkStart(identifier: "a", time: 1)) == nil)
-    #expect(TransientTimers.unit(String(repeating: "a", count: 250), WorkStart(identifier: "a", time: 1)) == nil)
+    for (application, task, time) in others { #expect(unit(application, task, time) != name) }
+    // Sums that are cut up otherwise are others, too.
+    let commands = [[], ["/a"], ["/b"], ["/a", "X=1"], ["/a", "X=2"], ["/aX=1"], ["/a", "X=", "1"]]
+    #expect(Set(commands.map { unit("org.example.App", "a", 255, $0) }).count == commands.count)
+    #expect(unit("org.example.App", "a", 255, ["/a"]) == unit("org.example.App", "a", 255, ["/a"]))
+    #expect(unit("my-\u{E9}ditor@1", "a", 1)?.hasPrefix(#"app-my\x2d\xc3\xa9ditor\x401@task"#) == true)
+    #expect(unit("", "a", 1) == nil)
+    #expect(unit(String(repeating: "a", count: 250), "a", 1) == nil)
   }
 
   @Test("Times are written as systemd reads them")
