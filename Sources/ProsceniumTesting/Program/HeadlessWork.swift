@@ -3,8 +3,8 @@ import ProsceniumPlatform
 /// The clock, the network and the service manager of the machine in memory, which last over processes, for scheduled
 /// work or for notices.
 @MainActor final class HeadlessWork: WorkMonitor {
-  /// The time of day when the machine was made, in seconds since 1970.
-  private static let epoch = 1_700_000_000.0
+  /// The time of day when the machine was made, by its clock as it is set now, in seconds since 1970.
+  private var epoch = 1_700_000_000.0
   private static let answer = "conditions of scheduled work"
 
   private unowned let machine: HeadlessMachine
@@ -32,11 +32,17 @@ import ProsceniumPlatform
     return due.sorted { ($0.time, $0.identifier) < ($1.time, $1.identifier) }
   }
 
-  var now: Double { Self.epoch + (machine.program?.clock.seconds ?? 0) }
+  var now: Double { epoch + (machine.program?.clock.seconds ?? 0) }
+
+  /// Sets the machine's clock, which a process that runs hears of.
+  func setClock(by seconds: Double) {
+    epoch += seconds
+    if machine.hasSource { machine.post(due) }
+  }
 
   func wake(at time: Double?) {
     machine.program?.platform.schedule.alarms[timer] = time.map { time in
-      HeadlessAlarm(due: time - Self.epoch) { [weak self] in self.map { $0.machine.post($0.due) } }
+      HeadlessAlarm(due: time - epoch) { [weak self] in self.map { $0.machine.post($0.due) } }
     }
   }
 

@@ -488,6 +488,74 @@ import Testing
     #expect(try #require(NoticeSchedule(past.bytes)).due(at: since).count == 1)
   }
 
+  @Test("A clock that was ahead silences nothing once it is set back, in this run and in the next ones")
+  func clockSetBack() {
+    let run = Run()
+    let clock = run.machine.parts.noticeTimes
+    // Shown by the wrong time
+    clock.setClock(by: 100_000)
+    run.add("a", .after(.seconds(3600), repeats: true))
+    run.program.advance(by: .seconds(3601))
+    #expect(run.lines == 1)
+    clock.setClock(by: -100_000)
+    run.program.advance(by: .seconds(3601))
+    #expect(run.lines == 2)
+    // Set back while no process runs: what the first one of two finds is kept for the second one.
+    clock.setClock(by: 100_000)
+    run.program.advance(by: .seconds(10))
+    #expect(run.lines == 3)
+    run.program.kill()
+    clock.setClock(by: -100_000)
+    for _ in 1...2 {
+      run.program.relaunch()
+      run.program.advance(by: .seconds(1805))
+      run.program.kill()
+    }
+    #expect(run.lines == 4)
+  }
+
+  @Test("A notice that could not be shown before the clock was set back is tried again soon")
+  func retryBeforeClockSetBack() {
+    let run = Run()
+    let clock = run.machine.parts.noticeTimes
+    run.add("a", .after(.seconds(10)))
+    run.notices.refusal = DesktopFailure("away")
+    clock.setClock(by: 100_000)
+    run.program.advance(by: .seconds(1))
+    run.notices.refusal = nil
+    clock.setClock(by: -100_000)
+    run.program.advance(by: .seconds(10))
+    #expect(run.shown == ["a"] && run.starts == 0)
+  }
+
+  #if !WITHOUT_Suspension
+    @Test("A suspended program runs for its notice after a clock that was ahead has been set back")
+    func suspendedAtClockSetBack() {
+      let run = Run(suspends: true)
+      let clock = run.machine.parts.noticeTimes
+      clock.setClock(by: 100_000)
+      run.add("a", .after(.seconds(3600), repeats: true))
+      run.suspend()
+      clock.setClock(by: -100_000)
+      #expect(run.program.platform.isSuspended)
+      run.program.advance(by: .seconds(3601))
+      #expect(run.lines == 1)
+    }
+  #endif
+
+  @Test("A clock that is set back by minutes shows nothing twice")
+  func smallCorrection() {
+    let run = Run()
+    run.add("a", .matching(DateComponents(minute: 30), repeats: true))
+    for _ in 0..<3700 where run.lines == 0 { run.program.advance(by: .seconds(1)) }
+    #expect(run.lines == 1)
+    run.machine.parts.noticeTimes.setClock(by: -600)
+    run.program.advance(by: .seconds(1200))
+    #expect(run.lines == 1)
+    run.program.advance(by: .seconds(3600))
+    #expect(run.lines == 2)
+  }
+
   @Test("What is on disk is read as it was written, and nothing else is")
   func file() throws {
     let schedule = Self.schedule("a", "b")

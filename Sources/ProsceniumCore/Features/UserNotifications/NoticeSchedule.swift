@@ -21,6 +21,18 @@ struct PendingNotice: Hashable, Sendable {
     time = max(next, retry ?? next)
   }
 
+  /// Whether the clock was ahead when it was added, shown or tried, and has been set back.
+  ///
+  /// A correction of less than an hour counts for nothing: what has just been shown is not shown twice.
+  func isAhead(of now: Double) -> Bool { since > now + 3600 || retry.map { $0 > now + NoticeSchedule.pause } == true }
+
+  /// It counts as added, or shown, by now.
+  mutating func comeBack(to now: Double) {
+    since = min(since, now)
+    retry = nil
+    updateTime()
+  }
+
   /// It has been shown: the next time is one of the future, whatever has been missed; nil where it is over.
   func afterShowing(at now: Double) -> PendingNotice? {
     guard notice.request.trigger?.repeats == true else { return nil }

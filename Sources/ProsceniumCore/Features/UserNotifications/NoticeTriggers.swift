@@ -156,12 +156,21 @@ import ProsceniumTrace
     stage = .ready
     let now = monitor.now
     defer { arm(at: now) }
+    comeBack(to: now)
     guard !conductor.isSuspended else { return [] }
     let due = schedule.due(at: now).filter { underWay[$0.notice.request.identifier] == nil }
     if !due.isEmpty { beginWork() }
     let actions = due.flatMap { show($0) }
     if underWay.isEmpty, !(endsAfterNotices && stored.isAwaited) { endWork() }
     return actions
+  }
+
+  /// The clock may have been set back.
+  private func comeBack(to now: Double) {
+    let ahead = schedule.pending.filter { underWay[$0.key] == nil && $0.value.isAhead(of: now) }.keys
+    guard !ahead.isEmpty else { return }
+    // Without a message, which would wake a suspended program.
+    _ = stored.keep { for identifier in ahead { $0.pending[identifier]?.comeBack(to: now) } }
   }
 
   /// Looks at the notices when the launch is over.
