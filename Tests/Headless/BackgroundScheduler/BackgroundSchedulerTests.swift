@@ -355,6 +355,9 @@ import Testing
       AppRefreshTaskRequest(identifier: Self.refresh, earliestBeginDate: Date(timeIntervalSince1970: 1e300)))
     run.program.advance(by: .seconds(61))
     #expect(run.calls.count == 3 && run.machine.scheduledStarts == [Self.refresh])
+    run.program.relaunch()
+    run.program.advance(by: .seconds(61))
+    #expect(run.calls.count == 3 && run.scheduler.pendingTaskRequests.count == 1)
   }
 
   // MARK: Another process
@@ -464,6 +467,37 @@ import Testing
     #expect(run.machine.startForDueTasks())
     run.program.advance(by: .seconds(1))
     #expect(run.calls == ["begins \(Self.upkeep) processing"] && run.program.exitStatus == 0)
+  }
+
+  @Test("A clock that was ahead keeps no task waiting once it is set back")
+  func clockSetBack() throws {
+    let run = Run(suspends: false).launch()
+    run.completesAtOnce = true
+    let clock = run.machine.work
+    // Requested by the wrong time, for as soon as there is a network
+    run.machine.isOnline = false
+    clock.setClock(by: 100_000)
+    try run.submitUpkeep { $0.requiresNetworkConnectivity = true }
+    run.program.advance(by: .seconds(2))
+    clock.setClock(by: -100_000)
+    run.program.advance(by: .seconds(2))
+    #expect(clock.starts.count == 1 && clock.starts.allSatisfy { Double($0.time) < clock.now + 1000 })
+    run.machine.isOnline = true
+    run.program.advance(by: .seconds(1))
+    #expect(run.calls == ["begins \(Self.upkeep) processing"])
+    // Run by the wrong time, and requested again, for as soon as it can be, or for a time
+    for delay in [nil, 500.0] {
+      clock.setClock(by: 100_000)
+      run.calls = []
+      try run.submit()
+      run.program.advance(by: .seconds(1))
+      #expect(run.calls.count == 1)
+      clock.setClock(by: -100_000)
+      try run.submit(in: delay)
+      run.program.advance(by: .seconds(delay ?? 61))
+      #expect(run.calls.count == 2)
+      run.program.advance(by: .seconds(1000))
+    }
   }
 
   @Test("An execution mode keeps a program that was started for a task; it ends with the mode")

@@ -264,7 +264,7 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
     var needs: Set<WorkCondition> = []
     for task in schedule.pending.values {
       // The status depends on the user's wish to save power while a refresh is pending.
-      needs.formUnion(task.begin <= now ? task.needs : task.needs.intersection([.fullPower]))
+      needs.formUnion(task.begin(at: now) <= now ? task.needs : task.needs.intersection([.fullPower]))
     }
     monitor.follow(needs)
     for condition in WorkCondition.allCases where !needs.contains(condition) { conditions[condition] = nil }
@@ -283,11 +283,13 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
   /// While one waits for its needs, the start is put off before the service manager acts: a start that has gone off
   /// would be the last one, if this process is killed.
   private func nextLook(at task: PendingTask, after now: Double) -> Double {
-    task.begin <= now ? nextLook(at: task.identifier, after: now) : task.begin
+    let begin = task.begin(at: now)
+    return begin <= now ? nextLook(at: task.identifier, after: now) : begin
   }
 
   private func nextLook(at identifier: String, after now: Double) -> Double {
-    if let retry = retries[identifier], retry > now { return retry }
+    // One that is farther away is of a clock that was ahead.
+    if let retry = retries[identifier], retry > now, retry <= now + Self.retry { return retry }
     let retry = now + Self.retry
     retries[identifier] = retry
     return retry
@@ -374,7 +376,7 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
   private func waits(where isMeant: (PendingTask.Obstacle?) -> Bool) -> Bool {
     guard let monitor, isAllowed else { return false }
     let now = monitor.now
-    return schedule.pending.values.contains { $0.begin <= now && isMeant($0.obstacle(conditions)) }
+    return schedule.pending.values.contains { $0.begin(at: now) <= now && isMeant($0.obstacle(conditions)) }
   }
 
   /// Ends the program that was started for a task, unless something else keeps it.

@@ -14,13 +14,14 @@ struct PendingTask: Hashable, Sendable {
   /// The earliest time as it was requested, in seconds since 1970.
   var earliest: Double?
   var needs: Set<WorkCondition> = []
-  /// When the task may begin, in seconds since 1970.
+  /// When the task may begin, in seconds since 1970, by the clock as it was set at the request: see ``begin(at:)``.
   var begin = 0.0
 
   init(_ request: some BackgroundTaskRequest) {
     identifier = request.identifier
     // A time that is no number is none.
-    earliest = request.earliestBeginDate.map(\.timeIntervalSince1970).flatMap { $0.isFinite ? $0 : nil }
+    earliest = request.earliestBeginDate.map(\.timeIntervalSince1970)
+      .flatMap { $0.isFinite ? min($0, Self.latest) : nil }
     if let processing = request as? ProcessingTaskRequest {
       kind = .processing
       if processing.requiresExternalPower { needs.insert(.externalPower) }
@@ -28,6 +29,12 @@ struct PendingTask: Hashable, Sendable {
     } else {
       (kind, needs) = (.refresh, [.fullPower])
     }
+  }
+
+  /// When the task may begin, by the clock as it is set now: one that was ahead at the request puts nothing off.
+  func begin(at now: Double) -> Double {
+    let earliest = earliest ?? now
+    return begin > max(earliest, now + Self.pause) ? earliest : begin
   }
 
   /// The request as the program made it.
@@ -78,7 +85,7 @@ struct TaskSchedule: Schedule, Hashable, Sendable {
   ///   - running: The tasks that run.
   /// - Returns: The requests, in the order of their identifiers.
   func due(at now: Double, _ conditions: WorkConditions, running: Set<String>) -> [PendingTask] {
-    ordered.filter { $0.begin <= now && $0.obstacle(conditions) == nil && !running.contains($0.identifier) }
+    ordered.filter { $0.begin(at: now) <= now && $0.obstacle(conditions) == nil && !running.contains($0.identifier) }
   }
 
   /// The conditions that requests wait for.
