@@ -90,10 +90,10 @@ static inline int linux_descriptor_of(int process_descriptor, int descriptor) {
   return (int)linux_syscall(438, process_descriptor, descriptor, 0);
 }
 
-// struct sockaddr_nl, netlink(7), and the groups of rtnetlink(7) that hear of routes.
+// struct sockaddr_nl, netlink(7), and the groups of rtnetlink(7) that hear of devices, and of routes by IPv4 and IPv6.
 #define linux_family_netlink 16
 #define linux_netlink_route 0
-#define linux_route_groups 0x440
+#define linux_route_groups 0x441
 struct linux_netlink_address {
   unsigned short family, padding;
   unsigned process, groups;

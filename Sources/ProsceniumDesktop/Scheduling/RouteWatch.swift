@@ -5,6 +5,9 @@ import ProsceniumLoop
 /// Whether the machine is on a network: whether the kernel has a default route that is up, besides the loopback's.
 ///
 /// The routes are those of `/proc/net/route` and `/proc/net/ipv6_route` (proc(5)); rtnetlink(7) says when they change.
+/// It says nothing of routes by IPv4 that go with their device (the kernel's ip-sysctl, `skip_notify_on_dev_down`), and
+/// tells that a device is shut down before they have gone: devices are heard of too, and ``reread()`` is for those who
+/// need to know it now.
 /// Nothing is sent to find out whether anybody answers.
 @MainActor final class RouteWatch {
   private(set) var isOnline: Bool
@@ -52,10 +55,13 @@ import ProsceniumLoop
       isHeard = true
     }
     if isGone, !isHeard { registration = nil }
-    let isOnline = Self.isOnline(folder)
-    guard exchange(&self.isOnline, with: isOnline) != isOnline else { return }
-    onChange()
+    let wasOnline = isOnline
+    reread()
+    if isOnline != wasOnline { onChange() }
   }
+
+  /// Reads the routes; nobody is told of a change.
+  func reread() { isOnline = Self.isOnline(folder) }
 
   /// Whether the machine is on a network now.
   nonisolated static func isOnline(_ folder: String) -> Bool {

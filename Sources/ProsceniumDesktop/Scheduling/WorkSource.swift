@@ -160,6 +160,7 @@ package import ProsceniumPlatform
   }
 
   private func report() {
+    routes?.reread()
     var conditions = WorkConditions()
     // All of them, so that what each service says is noted.
     for condition in followed { conditions[condition] = answer(condition) }

@@ -13,6 +13,7 @@ import Testing
 @Suite("Scheduling") struct SchedulingTests {
   private static let heading =
     "Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT\n"
+  private static let route = "eth0\t00000000\t0100000A\t0003\t0\t0\t100\t00000000\t0\t0\t0\n"
 
   @Test("A default route that is up is a network; the loopback's, a rejecting one and other routes are none")
   func routes() {
@@ -77,9 +78,9 @@ import Testing
     let watch = try RouteWatch(folder: folder.path, host: host) { changes += 1 }
     let kind = Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let speaker = try Descriptor(checking: socket(linux_family_netlink, kind, linux_netlink_route))
-    func report() -> Bool {
+    func report(to group: UInt32 = 0x40) -> Bool {
       // To the group of IPv4's routes; nobody finds a message in it.
-      var address = linux_netlink_address(family: UInt16(linux_family_netlink), padding: 0, process: 0, groups: 0x40)
+      var address = linux_netlink_address(family: UInt16(linux_family_netlink), padding: 0, process: 0, groups: group)
       let (bytes, size) = ([UInt8](repeating: 0, count: 4096), socklen_t(MemoryLayout<linux_netlink_address>.size))
       return withUnsafePointer(to: &address) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -94,12 +95,38 @@ import Testing
       poll(&polled, 1, 0)
     }
     #expect(Int32(polled.revents) & POLLERR != 0)
-    try folder.write("route", Self.heading + "eth0\t00000000\t0100000A\t0003\t0\t0\t100\t00000000\t0\t0\t0\n")
+    try folder.write("route", Self.heading + Self.route)
     #expect(host.turn { watch.isOnline } && changes == 1)
     #expect(host.settle())
     try folder.write("route", Self.heading)
     #expect(report())
     #expect(host.turn { !watch.isOnline } && changes == 2)
+    // Of IPv4's routes that go with their device the kernel says nothing: the group of devices is heard, too.
+    try folder.write("route", Self.heading + Self.route)
+    #expect(report(to: 1))
+    #expect(host.turn { watch.isOnline } && changes == 3)
+  }
+
+  @MainActor @Test("What is told of the network with another condition is as it is then, though no route was reported")
+  func network() throws {
+    let (folder, host) = (try TemporaryFolder(), TestHost())
+    try folder.write("route", Self.heading + Self.route)
+    let power = PowerSource(thermalFolder: "/missing")
+    power.start(host)
+    let source = WorkSource(power: power, program: nil, environment: [:], routeFolder: folder.path)
+    source.start(host)
+    defer { source.stop() }
+    func told(_ change: (inout WorkConditions) -> Void) -> SystemEvent {
+      var conditions = WorkConditions()
+      change(&conditions)
+      return .scheduledWork(.conditions(conditions))
+    }
+    source.follow([.network])
+    #expect(host.turn { host.events == [told { $0.hasNetwork = true }] })
+    try folder.write("route", Self.heading)
+    source.follow([.network, .fullPower])
+    #expect(host.turn { host.events.count > 1 })
+    #expect(host.events.last == told { ($0.hasNetwork, $0.hasFullPower) = (false, true) })
   }
 
   @Test("A unit is named after the application, the task, the time and the command: the same ones have the same name")
