@@ -271,6 +271,8 @@ package import ProsceniumPlatform
 
   // MARK: Calls of the distributor
 
+  package var isRegistered: Bool { token != nil }
+
   /// The token by which the program is reached; nil once it has ended the registration that has it.
   private var token: String? { registration.value?.token ?? (current?.isWithdrawn == false ? current?.token : nil) }
 

@@ -49,6 +49,9 @@ package struct PushRegistration: Hashable, Sendable {
 ///
 /// What that tells is posted as a request with an ``IncomingRequest/push``.
 @MainActor package protocol PushService: AnyObject {
+  /// Whether the program is registered, or a distributor is asked for it: the program has not ended that.
+  var isRegistered: Bool { get }
+
   /// Registers the program, again whenever the distributor is started anew.
   /// - Parameters:
   ///   - key: The public key of the program's server (VAPID), for distributors that ask for it; nil for none.

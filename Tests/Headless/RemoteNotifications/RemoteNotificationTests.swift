@@ -144,6 +144,31 @@ import Testing
     #expect(run.machine.isRegisteredForRemoteNotifications && run.center.endpoint != nil)
   }
 
+  @Test("An address that waits to be told when the program ends its registration is not told, at a launch either")
+  func endedBefore() throws {
+    let run = Run()
+    run.delegate.onTold = { [unowned run] in
+      run.machine.pushEndpoint = URL(string: "https://push.example/2")
+      run.center.unregister()
+    }
+    run.register()
+    #expect(run.takeTold() == ["registered https://push.example/1"] && run.center.endpoint == nil)
+    // The bus starts the program for the address.
+    let second = Run(arguments: ["--background"], isStartedByBus: true)
+    second.delegate.onCall = { [unowned second] in
+      guard $0.name == "didFinishLaunchingWithOptions" else { return }
+      second.center.delegate = second.delegate
+      second.center.unregister()
+    }
+    var request = IncomingRequest()
+    request.push = .endpoint(try #require(URL(string: "https://push.example/2")))
+    request.isBackground = true
+    second.machine.receive(request)
+    second.program.advance(by: .seconds(3))
+    #expect(second.delegate.calls.contains { $0.name == "didFinishLaunchingWithOptions" })
+    #expect(second.takeTold() == [] && second.center.endpoint == nil)
+  }
+
   @Test("What becomes of a registration is told to the process that has asked, not to the one before it")
   func nextProcess() {
     let delegate = Delegate()

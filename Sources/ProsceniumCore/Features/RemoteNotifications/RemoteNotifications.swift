@@ -35,6 +35,8 @@ private struct PushCall: ProgramCall {
 
   func perform(for application: Application) -> [FeatureAction] {
     let center = RemoteNotificationCenter.of(application)
+    // The program may have ended the registration since the distributor has told its address.
+    if case .endpoint = event, application.host.services.push?.isRegistered == false { return [] }
     switch event {
     case .endpoint(let url): center.endpoint = url
     case .unregistered: center.endpoint = nil
