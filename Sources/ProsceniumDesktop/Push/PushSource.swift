@@ -313,7 +313,7 @@ package import ProsceniumPlatform
   }
 }
 
-/// The registration as it is kept, which is read when it is needed first.
+/// The registration as it is kept, which is read when it is needed first, and again where the disk withholds it.
 @MainActor private final class KeptRegistration {
   var store: (@MainActor () -> (any PushRegistrationStore)?)?
   private var known: PushRegistration??
@@ -321,12 +321,17 @@ package import ProsceniumPlatform
   var value: PushRegistration? {
     get {
       if let known { return known }
-      let kept = store?()?.read()
-      known = .some(kept)
-      return kept
+      do {
+        let kept = try store?()?.read()
+        known = .some(kept)
+        return kept
+      } catch {
+        return nil
+      }
     }
     set {
-      guard newValue != value else { return }
+      // One that could not be read may be there.
+      guard newValue != value || known == nil else { return }
       known = .some(newValue)
       store?()?.keep(newValue)
     }

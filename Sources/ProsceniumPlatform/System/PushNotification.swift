@@ -37,7 +37,8 @@ package struct PushRegistration: Hashable, Sendable {
 /// Keeps the program's registration for its next run.
 @MainActor package protocol PushRegistrationStore {
   /// The registration that is kept; nil where none is.
-  func read() -> PushRegistration?
+  /// - Throws: Why it cannot be read, which may be so for a moment.
+  func read() throws -> PushRegistration?
 
   /// Keeps a registration in place of an earlier one; nil for none.
   ///

@@ -24,9 +24,15 @@ package struct PushRegistrationFile: PushRegistrationStore {
     self.environment = environment
   }
 
-  package func read() -> PushRegistration? {
-    let files = try? StoreDirectory.files(of: identifier, environment)
-    return (try? files?.read(Self.name, limit: 4096)).flatMap { Self.registration($0) }
+  package func read() throws -> PushRegistration? {
+    let files = try StoreDirectory.files(of: identifier, environment)
+    do throws(FileError) {
+      return Self.registration(try files.read(Self.name, limit: 4096))
+    } catch {
+      // Nothing, or something that is no file of the program's.
+      guard case .system = error, error != .missing else { return nil }
+      throw error
+    }
   }
 
   /// It is not synced: after a power cut the program registers at its next launch.

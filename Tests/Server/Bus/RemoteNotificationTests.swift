@@ -2,6 +2,7 @@ import DeskSupport
 import FoundationEssentials
 import Glibc
 import ProsceniumCore
+import ProsceniumStore
 import SourceSupport
 import Testing
 
@@ -445,6 +446,33 @@ struct RemoteNotificationTests {
     source.desktop.push.unregister()
     #expect(try await asked(distributor, "Unregister").contains("token=kept") && store.kept == nil)
     #expect(try tell(distributor, "Message", message) == "org.freedesktop.DBus.Error.AccessDenied")
+  }
+
+  @Test("A registration that cannot be read for a moment counts, and can be ended, once it can")
+  func withheld() async throws {
+    let folder = try TemporaryFolder()
+    let (home, place) = (folder.file("home"), folder.file("place"))
+    let file = PushRegistrationFile(applicationIdentifier: Self.name, environment: ["XDG_STATE_HOME": home])
+    let distributor = try await PushDistributor(daemon)
+    let message = "{'token': <'kept'>, 'message': <[byte 0x41]>}"
+    file.keep(PushRegistration(token: "kept", distributor: distributor.name))
+    for ends in [false, true] {
+      let source = start { $0.desktop.push.store = { file } }
+      #expect(host.turn { host.messages.count { $0 == "name: \(Self.name)" } == (ends ? 2 : 1) })
+      // The folder is mounted a moment later.
+      try #require(rename(home, place) == 0)
+      try folder.write("home", "")
+      #expect(try tell(distributor, "Message", message) == "org.freedesktop.DBus.Error.AccessDenied")
+      try #require(unlink(home) == 0 && rename(place, home) == 0)
+      if ends {
+        source.desktop.push.unregister()
+        #expect(try await asked(distributor, "Unregister").contains("token=kept"))
+      }
+      let answer = try tell(distributor, "Message", message)
+      #expect(answer == (ends ? "org.freedesktop.DBus.Error.AccessDenied" : "done"))
+      source.stop()
+    }
+    #expect(access(home + "/\(Self.name)/push-registration", F_OK) != 0)
   }
 
   @Test("A registration that is ended before there is a bus is ended at the distributor once there is one")
