@@ -24,6 +24,8 @@ final class Note: Document {
   private(set) var isWithheld = false
   private var isLocked = false
   private var isBeginning = false
+  /// Whether the note had a file when it was made, or should have had one.
+  private(set) var isToBeRead = false
   /// Where new notes are; nil where that is not known, so that this is none of them.
   private let folderOfNewNotes = try? Note.folderOfNewNotes()
   /// Called with each error, in place of a line on standard error.
@@ -35,6 +37,8 @@ final class Note: Document {
   override init(fileURL: URL) {
     super.init(fileURL: fileURL)
     protection = Self.protection(of: fileURL)
+    // A new note has no file before something is written.
+    isToBeRead = hasFile || !isNew
   }
 
   /// When the text of a note with this name can be read.
@@ -130,8 +134,22 @@ final class Note: Document {
 
   var hasFile: Bool { FileManager.default.fileExists(atPath: fileURL.path) }
 
+  /// Whether the text is in the file alone: it has not been read yet, or cannot be.
+  var isUnread: Bool {
+    isToBeRead && documentState.contains(.closed)
+      && (!isNew || hasFile || documentState.contains(.progressAvailable))
+  }
+
+  /// Waits until the note has been read, if that is under way, and returns whether its text is here; `error` says why
+  /// not.
+  private func hasText() async -> Bool {
+    if documentState.contains(.progressAvailable) { await open() }
+    return !isUnread
+  }
+
   /// Keeps a new note under the first free name `Untitled N.txt`; saves any other one.
   func keep() async -> Bool {
+    guard await hasText() else { return false }
     guard isNew else { return await save(to: fileURL, for: .forOverwriting) }
     guard let folder = try? Application.shared.directories.support else { return false }
     let old = fileURL
@@ -150,6 +168,7 @@ final class Note: Document {
   /// What a file that is there has, which the user has agreed to replace, stays beside it: with a `~` after its name,
   /// or `~2` and so on.
   func save(as url: URL) async -> Bool {
+    guard await hasText() else { return false }
     let old = fileURL
     let wasNew = isNew
     if url.standardizedFileURL == old.standardizedFileURL { return await save(to: old, for: .forOverwriting) }

@@ -112,8 +112,7 @@ extension NoteScene: WindowSceneDelegate {
       },
     ]
     scene.document = note
-    // A new note has no file before something is written.
-    guard note.hasFile || !note.isNew else { return }
+    guard note.isToBeRead else { return }
     view.text.isEditable = false
     Task { [weak self] in
       await note.openOrBegin()
@@ -143,9 +142,7 @@ extension NoteScene: WindowSceneDelegate {
     guard let note else { return }
     // A file that cannot be opened is not written over with a text that it never had, and what is typed before a new
     // note has come back would be lost.
-    let isUnread =
-      note.documentState.contains(.closed) && (!note.isNew || note.documentState.contains(.progressAvailable))
-    view.text.isEditable = !note.documentState.contains(.editingDisabled) && !isUnread && !note.isWithheld
+    view.text.isEditable = !note.documentState.contains(.editingDisabled) && !note.isUnread && !note.isWithheld
     // Without changes of its own the note has the file's text at once, unless that cannot be read.
     if note.documentState.contains(.inConflict), note.hasUnsavedChanges || note.error?.reason != .changedElsewhere {
       askAboutConflict()

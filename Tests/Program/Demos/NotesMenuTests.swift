@@ -156,6 +156,39 @@ extension SecondDesk {
     }
 
     @Test(
+      "A note that cannot be read is not saved as another file",
+      .enabled(if: mustNotSkip || PrivateBus.isInstalled))
+    func unread() async throws {
+      let bus = try await PrivateBus()
+      let (list, copy) = (home.file("list.txt"), home.file("copy.txt"))
+      // Latin 1.
+      try Data([0x66, 0xFC, 0x72]).write(to: URL(filePath: list))
+      try await bus.serve(
+        Self.portal(opens: try home.write("tea.txt", "tea\n"), saves: copy), name: "org.freedesktop.portal.Desktop")
+      let program = try await start([list], windows: 1, bus.environment)
+      try await fails(program)
+      try press(DeskKey("s"), [.control, .shift])
+      try await opensAnother(program, windows: 2)
+      #expect(access(copy, F_OK) != 0, "\(program.evidence)")
+    }
+
+    /// Waits until a file could not be read, or is gone.
+    private func fails(_ program: Program) async throws {
+      try await waitUntil("the failure", evidence: { program.evidence }) {
+        try program.documentEvents().contains("failed")
+      }
+    }
+
+    /// Opens the portal's file: not before the dialog that is open is done with.
+    private func opensAnother(_ program: Program, windows count: Int) async throws {
+      for _ in 1...20 where try program.windows().count < count {
+        try press(DeskKey("o"), .control)
+        try? await waitUntil("the window", limit: .seconds(3)) { try program.windows().count == count }
+      }
+      try await settle(program, windows: count)
+    }
+
+    @Test(
       "A panel that comes shows the menus, what is chosen in it is done, and it may go",
       .enabled(if: mustNotSkip || PrivateBus.isInstalled))
     func panel() async throws {

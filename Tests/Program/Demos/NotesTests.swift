@@ -222,21 +222,39 @@ extension SecondDesk {
       #expect(try await first.end() == .exited(0))
       let disk = try await FaultyDisk(home)
       try disk.become(FaultyDisk.Illness(mode: .hang, call: .read))
-      let environment = disk.environment.merging(["FAULTY_DISK": home.file(autosave)]) { $1 }
-      let program = try desktop.start(Program.besideTests("Notes"), environment: environment, home: home)
-      try await settle(program, windows: 1)
+      let program = try await start(windows: 1, disk, of: autosave)
       try await waitUntil("the note to be read", evidence: { program.evidence }) { !disk.ill.isEmpty }
       try await hand("type", "x")
-      // A dialog comes after the letter
-      try await hand("key", "ctrl+shift+s")
-      try await focus("Save As", program)
-      try await hand("key", "Escape")
-      try await focus("Untitled", program)
+      try await handlesKeys(program)
       try disk.become(nil)
       try await program.opens(documents: 1)
       try await hand("type", "d")
       try await keeps(["abcd"])
       #expect(try !program.documentEvents().contains("failed"), "\(program.evidence)")
+    }
+
+    @Test("A new note that cannot be read is not saved without its text", .enabled(if: FaultyDisk.isAvailable))
+    func cannotBeRead() async throws {
+      let first = try await start(windows: 1)
+      try await hand("type", "abc")
+      try await keeps(["abc"])
+      first.send(SIGTERM)
+      #expect(try await first.end() == .exited(0))
+      let disk = try await FaultyDisk(home)
+      try disk.become(FaultyDisk.Illness(mode: .fail, call: .read))
+      let program = try await start(windows: 1, disk, of: autosave)
+      try await fails(program)
+      // When it is typed into, saved, and saved before it closes
+      try await hand("type", "x")
+      try await hand("key", "ctrl+s")
+      try await hand("key", "ctrl+w")
+      try await focus("Notes", program)
+      try await hand("key", "Return")
+      // Then it stays open, and its file as it was
+      try await focus("Untitled", program)
+      program.send(SIGTERM)
+      #expect(try await program.end() == .exited(0))
+      #expect(files(autosave) == ["abc"] && files(data) == [])
     }
 
     @Test("A note that can be neither saved nor kept asks before it closes, and is saved when it can be")
@@ -366,11 +384,19 @@ extension SecondDesk {
     private var autosave: String { data + "/autosave" }
 
     /// A new note has no document to read.
-    private func start(_ arguments: [String] = [], windows: Int, documents: Int = 0) async throws -> Program {
-      let program = try desktop.start(Program.besideTests("Notes"), arguments, home: home)
+    private func start(
+      _ arguments: [String] = [], windows: Int, documents: Int = 0, _ environment: [String: String] = [:]
+    ) async throws -> Program {
+      let program = try desktop.start(
+        Program.besideTests("Notes"), arguments, environment: environment, home: home)
       try await settle(program, windows: windows)
       try await program.opens(documents: documents)
       return program
+    }
+
+    /// Starts it with a folder of the home on a disk that may be ill.
+    private func start(windows: Int, _ disk: FaultyDisk, of folder: String) async throws -> Program {
+      try await start(windows: windows, disk.environment.merging(["FAULTY_DISK": home.file(folder)]) { $1 })
     }
 
     private func settle(_ program: Program, windows: Int) async throws {
@@ -384,6 +410,21 @@ extension SecondDesk {
       try await desktop.settle(program, quiet: .milliseconds(200)) { truths in
         truths.contains { $0.window == window && $0.expectedState == .foregroundActive }
       }
+    }
+
+    /// Waits until a file could not be read, or is gone.
+    private func fails(_ program: Program) async throws {
+      try await waitUntil("the failure", evidence: { program.evidence }) {
+        try program.documentEvents().contains("failed")
+      }
+    }
+
+    /// Waits until a new note has handled all keys: its dialog comes after them.
+    private func handlesKeys(_ program: Program) async throws {
+      try await hand("key", "ctrl+shift+s")
+      try await focus("Save As", program)
+      try await hand("key", "Escape")
+      try await focus("Untitled", program)
     }
 
     /// Closes the note that has the focus by the window manager's key; the question takes the focus by itself.
