@@ -58,8 +58,8 @@ extension NoteScene: TextViewDelegate {
       guard let url = try await scene.saveFile(options) else { return }
       if DocumentController.shared.documents.contains(where: { $0 !== note && $0.fileURL == url }) {
         self?.problem = "\(url.lastPathComponent) is open in another window."
-      } else if !(await note.save(as: url)) {
-        self?.problem = note.error.map { "\($0)" }
+      } else {
+        await self?.save { await $0.save(as: url) }
       }
     }
   }

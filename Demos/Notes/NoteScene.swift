@@ -31,6 +31,8 @@ import ProsceniumUI
   var viewState: [String: Int]?
   /// The first save of a new note.
   private var making: Task<Void, Never>?
+  /// What waits for the saving that the user has asked for; nil where none is under way.
+  private var waiting: [(Bool) -> Void]?
   private var observers: [NotificationCenter.ObservationToken] = []
 
   /// Keys of the window reach its scene's delegate along the responder chain.
@@ -195,7 +197,8 @@ extension NoteScene: WindowSceneDelegate {
   /// Makes the file of a new note, with its first letter.
   func makeFile() {
     beginNote()
-    guard let note, note.isNew, note.documentState == .closed, making == nil else { return }
+    // What is being saved has a file of the user's soon.
+    guard let note, note.isNew, note.documentState == .closed, making == nil, waiting == nil else { return }
     making = Task {
       await note.save(to: note.fileURL, for: .forCreating)
       making = nil
@@ -209,6 +212,7 @@ extension NoteScene: WindowSceneDelegate {
   /// - Returns: Whether the program may end.
   func mayEnd() async -> Bool {
     // The first try may be under way still.
+    _ = await savingUnderWay()
     await making?.value
     if isWithoutFile {
       makeFile()
@@ -232,11 +236,30 @@ extension NoteScene: WindowSceneDelegate {
 
   /// Whether the document has the text now, under a name of its own.
   @discardableResult func keep() async -> Bool {
+    // A key may be pressed twice; a second file is not made for that.
+    if let isKept = await savingUnderWay() { return isKept }
+    return await save { await $0.keep() }
+  }
+
+  /// Waits for the saving that is under way, and returns whether it has succeeded; nil where there is none.
+  private func savingUnderWay() async -> Bool? {
+    guard waiting != nil else { return nil }
+    return await withMainActorContinuation { continuation in waiting?.append { continuation.resume(returning: $0) } }
+  }
+
+  /// Saves the note, after the saving that is under way, and shows why that was not possible.
+  @discardableResult func save(_ save: @MainActor (Note) async -> Bool) async -> Bool {
+    while await savingUnderWay() != nil {}
     beginNote()
-    let isKept = await note?.keep() == true
-    if !isKept { problem = note?.error.map { "\($0)" } ?? problem }
+    waiting = []
+    var isSaved = false
+    if let note { isSaved = await save(note) }
+    let others = waiting.take() ?? []
+    if isWithoutFile { makeFile() }
+    if !isSaved { problem = note?.error.map { "\($0)" } ?? problem }
     show()
-    return isKept
+    for answer in others { answer(isSaved) }
+    return isSaved
   }
 
   private var name: String { note?.name ?? "Untitled" }

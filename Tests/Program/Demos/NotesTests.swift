@@ -257,6 +257,38 @@ extension SecondDesk {
       #expect(files(autosave) == ["abc"] && files(data) == [])
     }
 
+    @Test("A new note that is saved twice on a slow disk has one file", .enabled(if: FaultyDisk.isAvailable))
+    func savedTwice() async throws {
+      let disk = try await FaultyDisk(home)
+      let program = try await start(windows: 1, disk, of: data)
+      try await hand("type", "abc")
+      try await keeps(["abc"])
+      try disk.become(FaultyDisk.Illness(mode: .hang, call: .fsync))
+      try await hand("key", "ctrl+s", "ctrl+s")
+      try await waitUntil("the write", evidence: { program.evidence }) { !disk.ill.isEmpty }
+      try await handlesKeys(program)
+      try disk.become(nil)
+      try await focus("Untitled 1.txt", program)
+      try await hand("type", "d")
+      try await waitUntil("one file", evidence: { "\(files(data))" }) { files(data) == ["abcd"] }
+      #expect(files(autosave) == [])
+    }
+
+    @Test("What is typed while an empty note gets its file is saved in there", .enabled(if: FaultyDisk.isAvailable))
+    func typedWhileSaved() async throws {
+      let disk = try await FaultyDisk(home)
+      let program = try await start(windows: 1, disk, of: data)
+      try disk.become(FaultyDisk.Illness(mode: .hang, call: .fsync))
+      try await hand("key", "ctrl+s")
+      try await waitUntil("the write", evidence: { program.evidence }) { !disk.ill.isEmpty }
+      try await hand("type", "x")
+      try await handlesKeys(program)
+      try disk.become(nil)
+      try await waitUntil("the letter in the file", evidence: { "\(files(data))" }) { files(data) == ["x"] }
+      try await focus("Untitled 1.txt", program)
+      #expect(files(autosave) == [])
+    }
+
     @Test("A note that can be neither saved nor kept asks before it closes, and is saved when it can be")
     func cannotBeSaved() async throws {
       // A write of a file with two names needs the folder of kept versions.
