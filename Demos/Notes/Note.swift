@@ -147,10 +147,16 @@ final class Note: Document {
     return !isUnread
   }
 
+  /// Saves the note in its place; one that is gone, as the user has been told, is made anew.
+  private func saveInPlace() async -> Bool {
+    if await save(to: fileURL, for: .forOverwriting) { return true }
+    return error?.reason == .vanished ? await resolveConflict(keeping: .own) : false
+  }
+
   /// Keeps a new note under the first free name `Untitled N.txt`; saves any other one.
   func keep() async -> Bool {
     guard await hasText() else { return false }
-    guard isNew else { return await save(to: fileURL, for: .forOverwriting) }
+    guard isNew else { return await saveInPlace() }
     guard let folder = try? Application.shared.directories.support else { return false }
     let old = fileURL
     for number in 1...9999 {
@@ -171,7 +177,7 @@ final class Note: Document {
     guard await hasText() else { return false }
     let old = fileURL
     let wasNew = isNew
-    if url.standardizedFileURL == old.standardizedFileURL { return await save(to: old, for: .forOverwriting) }
+    if url.standardizedFileURL == old.standardizedFileURL { return await saveInPlace() }
     let protection = Self.protection(of: url)
     var isSaved = await save(to: url, for: .forCreating, protection: protection)
     if !isSaved, error?.reason == .exists, let copy = await Task.detached(operation: { Self.copy(of: url) }).value {

@@ -256,7 +256,13 @@ extension NoteScene: WindowSceneDelegate {
     if let note { isSaved = await save(note) }
     let others = waiting.take() ?? []
     if isWithoutFile { makeFile() }
-    if !isSaved { problem = note?.error.map { "\($0)" } ?? problem }
+    if !isSaved {
+      if note?.error?.reason == .changedElsewhere {
+        askAboutConflict()
+      } else {
+        problem = note?.error.map { "\($0)" } ?? problem
+      }
+    }
     show()
     for answer in others { answer(isSaved) }
     return isSaved

@@ -172,6 +172,19 @@ extension SecondDesk {
       #expect(access(copy, F_OK) != 0, "\(program.evidence)")
     }
 
+    @Test(
+      "A note whose file is gone is saved anew under its own name", .enabled(if: mustNotSkip || PrivateBus.isInstalled))
+    func savedAnew() async throws {
+      let (bus, list) = (try await PrivateBus(), try home.write("list.txt", "milk\n"))
+      try await bus.serve(Self.portal(opens: list, saves: list), name: "org.freedesktop.portal.Desktop")
+      let program = try await start([list], windows: 1, documents: 1, bus.environment)
+      unlink(list)
+      try await fails(program)
+      try desktop.desk.type("x")
+      try press(DeskKey("s"), [.control, .shift])
+      try await has(list, "xmilk\n", program)
+    }
+
     /// Waits until a file could not be read, or is gone.
     private func fails(_ program: Program) async throws {
       try await waitUntil("the failure", evidence: { program.evidence }) {

@@ -289,6 +289,40 @@ extension SecondDesk {
       #expect(files(autosave) == [])
     }
 
+    @Test("Save makes the file of a document anew that is gone")
+    func savedAnew() async throws {
+      let document = try home.write("list.txt", "milk\n")
+      let program = try await start([document], windows: 1, documents: 1)
+      unlink(document)
+      try await fails(program)
+      try await hand("type", "x")
+      try await hand("key", "ctrl+s")
+      try await waitUntil("the document", evidence: { program.evidence }) { text(of: document) == "xmilk\n" }
+    }
+
+    @Test("Save asks again which version is to stay, where the user has put that off")
+    func asksAgain() async throws {
+      // Given changes that are in no file, because it was gone, and another file in its place
+      let document = try home.write("list.txt", "milk\n")
+      let program = try await start([document], windows: 1, documents: 1)
+      unlink(document)
+      try await fails(program)
+      try await hand("type", "x")
+      try await waitUntil("the changes to be kept", evidence: { program.evidence }) {
+        try program.documentEvents().contains("kept")
+      }
+      try home.write("list.txt", "tea\n")
+      try await focus("Notes", program)
+      try await hand("key", "Escape")
+      try await focus("list.txt", program)
+      // When it is saved
+      try await hand("key", "ctrl+s")
+      // Then the question is there again, and the first answer to it is to keep the changes
+      try await focus("Notes", program)
+      try await hand("key", "Return")
+      try await waitUntil("the document", evidence: { program.evidence }) { text(of: document) == "xmilk\n" }
+    }
+
     @Test("A note that can be neither saved nor kept asks before it closes, and is saved when it can be")
     func cannotBeSaved() async throws {
       // A write of a file with two names needs the folder of kept versions.
