@@ -56,7 +56,10 @@ extension NoteScene: TextViewDelegate {
       let name = note.isNew ? "Untitled.txt" : note.name
       let options = FileDialogOptions(suggestedName: name, filters: [Self.texts])
       guard let url = try await scene.saveFile(options) else { return }
-      if DocumentController.shared.documents.contains(where: { $0 !== note && $0.fileURL == url }) {
+      // Also a note that is still being read, and a file of several names.
+      let others = Application.shared.connectedScenes.compactMap { ($0.delegate as? NoteScene)?.note }
+      let identifier = Document.contentIdentifier(of: url)
+      if others.contains(where: { $0 !== note && Document.contentIdentifier(of: $0.fileURL) == identifier }) {
         self?.problem = "\(url.lastPathComponent) is open in another window."
       } else {
         await self?.save { await $0.save(as: url) }

@@ -173,6 +173,27 @@ extension SecondDesk {
     }
 
     @Test(
+      "A note is not saved over a file that is open in another window, by whatever name",
+      .enabled(if: mustNotSkip || PrivateBus.isInstalled))
+    func savedOverOpen() async throws {
+      let bus = try await PrivateBus()
+      let (list, tea) = (try home.write("notes/list.txt", "milk\n"), try home.write("tea.txt", "tea\n"))
+      symlink(home.file("notes"), home.file("link"))
+      try await bus.serve(
+        Self.portal(opens: try home.write("water.txt", "water\n"), saves: home.file("link/list.txt")),
+        name: "org.freedesktop.portal.Desktop")
+      let program = try await start([list, tea], windows: 2, documents: 2, bus.environment)
+      let other = try #require(try window("tea.txt", program))
+      desktop.desk.focus(other)
+      try await desktop.settle(program, quiet: .milliseconds(200)) { truths in
+        truths.contains { $0.window == other && $0.expectedState == .foregroundActive }
+      }
+      try press(DeskKey("s"), [.control, .shift])
+      try await opensAnother(program, windows: 3)
+      #expect(try text(of: list) == "milk\n" && window("tea.txt", program) == other, "\(program.evidence)")
+    }
+
+    @Test(
       "A note whose file is gone is saved anew under its own name", .enabled(if: mustNotSkip || PrivateBus.isInstalled))
     func savedAnew() async throws {
       let (bus, list) = (try await PrivateBus(), try home.write("list.txt", "milk\n"))
