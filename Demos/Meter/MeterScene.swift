@@ -95,7 +95,10 @@ extension MeterScene: WindowSceneDelegate {
 
   func scene(_ scene: Scene, restoreInteractionStateWith activity: UserActivity) {
     seconds = activity.userInfo?["seconds"] as? Double ?? 0
-    if let upload, !upload.isRunning, !upload.isInterrupted { upload.sent = activity.userInfo?["sent"] as? Int ?? 0 }
+    // The upload may have gone on since that was stored.
+    if let upload, !upload.isRunning, !upload.isInterrupted {
+      upload.sent = max(upload.sent, activity.userInfo?["sent"] as? Int ?? 0)
+    }
     show()
   }
 

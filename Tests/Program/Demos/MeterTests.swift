@@ -137,6 +137,28 @@ extension SecondDesk {
       #expect(try await program.end() == .exited(0), "\(program.evidence)")
     }
 
+    @Test("An upload that was finished while its scene was disconnected is done when that is brought back")
+    func finishedMeanwhile() async throws {
+      let program = try await start("--upload-seconds", "15")
+      let first = try #require(try program.windows().first)
+      try desktop.desk.key("u")
+      try await says("upload begins", program)
+      try desktop.desk.key("n")
+      try await desktop.settle(program, quiet: .milliseconds(200)) { $0.count == 2 && $0.allSatisfy(\.isViewable) }
+      desktop.desk.iconify(first)
+      try await says("KiB before", program)
+      try desktop.desk.key("d")
+      try await says("disconnected", program)
+      try await says("upload done", program)
+      let times = program.output.components("clock runs from")
+      desktop.desk.restore(first)
+      // Its clock runs when it has been restored.
+      try await says("clock runs from", program, times: times + 1)
+      try await waitUntil("the title", evidence: { program.evidence }) {
+        desktop.desk.client.text(first, "_NET_WM_NAME", type: "UTF8_STRING") == "Meter: uploaded"
+      }
+    }
+
     // MARK: The hand and the eye
 
     private func start(_ arguments: String...) async throws -> Program {
@@ -147,8 +169,8 @@ extension SecondDesk {
       return program
     }
 
-    private func says(_ text: String, _ program: Program) async throws {
-      try await waitUntil("\"\(text)\"", evidence: { program.evidence }) { program.output.contains(text) }
+    private func says(_ text: String, _ program: Program, times count: Int = 1) async throws {
+      try await waitUntil("\"\(text)\"", evidence: { program.evidence }) { program.output.components(text) >= count }
     }
 
     private func isIn(_ state: String, _ program: Program) async throws {
