@@ -41,8 +41,13 @@ import ProsceniumUI
 final class StageView: View {
   private let card = View()
   private let light = View()
-  /// Whether the card is at the right.
-  var isAtEnd = false { didSet { setNeedsLayout() } }
+  /// Whether the card is at the right, and has made half a turn.
+  var isAtEnd = false {
+    didSet {
+      card.transform = isAtEnd ? Transform(rotationAngle: .pi) : .identity
+      setNeedsLayout()
+    }
+  }
   var isPulsing = false { didSet { if oldValue != isPulsing { pulse() } } }
 
   override init() {
@@ -65,7 +70,6 @@ final class StageView: View {
     View.animate(withDuration: .milliseconds(600)) {
       isAtEnd.toggle()
       layoutIfNeeded()
-      card.transform = isAtEnd ? Transform(rotationAngle: .pi) : .identity
     }
     window?.windowScene?.invalidateRestorableState()
   }

@@ -269,6 +269,22 @@ extension UISuites {
       #expect(list.collection.restorationState["top"] as? String == place)
     }
 
+    @Test("A card that was moved is at the other side after a kill, and turned as it was")
+    func moved() throws {
+      var gallery = try launch()
+      gallery.tabs.selectedIndex = 3
+      program.advance(by: .seconds(1))
+      func stage() throws -> StageView {
+        try #require(gallery.motion.view.subviews.lazy.compactMap { $0 as? StageView }.first)
+      }
+      try stage().move()
+      program.advance(by: .seconds(1))
+      let turned = Transform(rotationAngle: .pi)
+      #expect(try stage().subviews.first?.transform == turned)
+      gallery = try killAndLaunch()
+      #expect(try stage().isAtEnd && stage().subviews.first?.transform == turned)
+    }
+
     @Test("A picture is opened in a window once, which is there after a kill as it was turned")
     func windows() async throws {
       _ = await showPictures(try launch())
