@@ -4,12 +4,12 @@ import Proscenium
 @MainActor final class CourtWindow: Window {
   private var game = Game(seed: 0)
   private var message: [String] = []
-  private(set) lazy var picture = Picture(game, size: frame.size)
+  private(set) lazy var picture = Picture(game, size: pixelSize)
 
   /// Shows the game's present state.
   func show(_ game: Game, message: [String]) {
     (self.game, self.message) = (game, message)
-    let next = Picture(game, message: message, size: frame.size)
+    let next = Picture(game, message: message, size: pixelSize)
     if let changes = Picture.changes(from: picture, to: next) {
       for rect in changes { setNeedsDisplay(rect) }
     } else {

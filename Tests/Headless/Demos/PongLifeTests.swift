@@ -61,6 +61,15 @@ import Testing
     #expect(isPaused)
     #expect((program.scenes.first?.delegate as? PongScene)?.shown == game)
   }
+
+  @Test("On a screen of two pixels a point its picture has the pixels' size, so that what is alike need not be drawn")
+  func scaled() throws {
+    let window = try #require(try play() as? CourtWindow)
+    program.desk.screens[0].scale = 2
+    #expect(window.scale == 2)
+    window.show(Game(seed: 0), message: [])
+    #expect(window.picture.size == window.pixelSize)
+  }
 }
 
 extension PongScene {
