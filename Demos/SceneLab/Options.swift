@@ -37,8 +37,9 @@ struct Options {
           return .failure(Problem("--quit-after needs a number of seconds."))
         }
         options.quitAfter = seconds
-      case "--background": break  // Taken by the framework.
-      case "--session-id": _ = rest.next()  // A session manager's, for the framework.
+      // Taken by the framework.
+      case "--background", "--install-desktop-entry", "--uninstall-desktop-entry": break
+      case "--session-id", "--action", "--proscenium-task": _ = rest.next()
       default: return .failure(Problem("There is no option \(argument)."))
       }
     }

@@ -84,6 +84,18 @@ extension SecondDesk {
       #expect(try await program.end() == .exited(0), "\(program.evidence)")
     }
 
+    @Test("It is installed for the desktop, and removed")
+    func installed() async throws {
+      let home = try TemporaryFolder()
+      for (command, isThere) in [("--install-desktop-entry", true), ("--uninstall-desktop-entry", false)] {
+        let program = try desktop.start(
+          Program.besideTests("SceneLab"), [command], environment: ["XDG_DATA_HOME": home.file("data")], home: home)
+        #expect(try await program.end() == .exited(0), "\(program.evidence)")
+        let entry = home.file("data/applications/org.proscenium.SceneLab.desktop")
+        #expect((access(entry, F_OK) == 0) == isThere, "\(command)")
+      }
+    }
+
     @Test("Time goes on in sight, also without the focus, and nothing is drawn in the background")
     func time() async throws {
       // Given a visible scene, whose requests are counted
