@@ -357,11 +357,18 @@ enum Guest: String, CaseIterable, CustomTestStringConvertible {
   static func install(in folder: TemporaryFolder) async throws -> String {
     try await Builds.shared.once("prefix") {
       let prefix = Program.besideTests("guests/prefix")
-      let objects = Program.besideTests("ProsceniumC.product/Objects.LinkFileList")
-      let ending = try await run([repository + "/Bindings/install", "--objects", objects, prefix], in: folder)
-      try #require(ending == .exited(0), "\(folder.read("output"))\(folder.read("errors"))")
+      try await install(at: prefix, in: folder)
       return prefix
     }
+  }
+
+  /// Installs them.
+  /// - Returns: What the user is told.
+  @discardableResult static func install(at prefix: String, in folder: TemporaryFolder) async throws -> String {
+    let objects = Program.besideTests("ProsceniumC.product/Objects.LinkFileList")
+    let ending = try await run([repository + "/Bindings/install", "--objects", objects, prefix], in: folder)
+    try #require(ending == .exited(0), "\(folder.read("output"))\(folder.read("errors"))")
+    return folder.read("errors")
   }
 
   static func run(_ command: [String], in folder: TemporaryFolder) async throws -> ChildProcess.Ending {

@@ -21,6 +21,17 @@ extension SecondDesk {
       return path
     }
 
+    @Test("Who installs the library where nothing looks for it is told how programs find it")
+    func installedElsewhere() async throws {
+      let folder = try TemporaryFolder()
+      let prefix = folder.file("prefix")
+      let told = try await Guest.install(at: prefix, in: folder)
+      for option in [
+        "PKG_CONFIG_PATH=\(prefix)/lib/pkgconfig", "-Wl,-rpath,\(prefix)/lib",
+        "PYTHONPATH=\(prefix)/share/proscenium", "PROSCENIUM_LIBRARY=\(prefix)/lib/libproscenium.so.0",
+      ] { #expect(told.contains(option)) }
+    }
+
     @Test("In C callbacks of the launch a turn does nothing, and the descriptor is not there yet")
     func launchInC() async throws {
       let (folder, server) = (try TemporaryFolder(), try await PrivateDesktop(.none))
