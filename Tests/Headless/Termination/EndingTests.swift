@@ -43,6 +43,70 @@ import Testing
     #expect(run.platform.quitStatus == 5)
   }
 
+  /// A program in the background that has no background time any more, and answers later.
+  private func spent() -> SessionRun {
+    let run = SessionRun(CuttableDisk()) { $0.terminateReply = .later }.launch()
+    _ = run.application.beginBackgroundTask(withName: "endless")
+    for window in run.platform.windows.keys { run.platform.minimize(window) }
+    run.platform.advance(by: 40_000)
+    #expect(run.application.beginBackgroundTask() == .invalid)
+    return run
+  }
+
+  @Test("Where no background time is left a later answer has five seconds")
+  func noTimeLeft() {
+    let run = spent()
+    run.application.terminate(status: 4)
+    run.platform.deliver()
+    #expect(run.platform.quitStatus == nil)
+    run.application.reply(toApplicationShouldTerminate: false)
+    run.platform.advance(by: 10_000)
+    #expect(run.platform.quitStatus == nil)
+    // Each question anew
+    run.application.terminate(status: 5)
+    run.platform.advance(by: 4_900)
+    #expect(run.platform.quitStatus == nil)
+    run.platform.advance(by: 200)
+    #expect(run.platform.quitStatus == 5)
+    #expect(run.program.entries.contains { $0.text("message")?.contains("taken for a yes") == true })
+  }
+
+  @Test("In the foreground again by then, it has no limit any more")
+  func foregroundMeanwhile() {
+    let run = spent()
+    run.application.terminate(status: 4)
+    run.platform.advance(by: 1000)
+    for window in run.platform.windows.keys { run.platform.restore(window) }
+    run.platform.advance(by: 60_000)
+    #expect(run.platform.quitStatus == nil)
+    run.application.reply(toApplicationShouldTerminate: true)
+    run.platform.deliver()
+    #expect(run.platform.quitStatus == 4)
+  }
+
+  @Test("A signal that comes while such an answer is awaited has five seconds of its own")
+  func signalMeanwhile() {
+    let run = spent()
+    run.application.terminate(status: 4)
+    run.platform.advance(by: 3000)
+    for _ in 0..<2 { run.end() }
+    run.platform.advance(by: 4_900)
+    #expect(run.platform.quitStatus == nil)
+    run.platform.advance(by: 200)
+    #expect(run.platform.quitStatus == 0)
+  }
+
+  @Test("So has the answer about the end after the last scene, which a task has held up for all of its time")
+  func lastSceneWithoutTime() throws {
+    let run = SessionRun(CuttableDisk()) { $0.terminateReply = .later }.launch()
+    _ = run.application.beginBackgroundTask(withName: "endless")
+    run.program.desk.close(try #require(run.scenes[0].window))
+    run.platform.advance(by: 31_000)
+    #expect(run.calls.last == "applicationShouldTerminate lastSceneClosed" && run.platform.quitStatus == nil)
+    run.platform.advance(by: 5_000)
+    #expect(run.platform.quitStatus == 0)
+  }
+
   @Test("A signal is asked about and cannot be refused", arguments: [TerminateReply.now, .later, .cancel])
   func signals(_ reply: TerminateReply) {
     let run = SessionRun(CuttableDisk()) { $0.terminateReply = reply }.launch()

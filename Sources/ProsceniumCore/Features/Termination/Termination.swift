@@ -10,6 +10,8 @@ final class Termination: FeatureBase, Feature, WindowEventHandler {
     case ask(TerminationCause, status: Int32)
     /// The delegate's answer, at once or later, or the end of the time for it.
     case decide(TerminationMachine.Input)
+    /// The time is over for an answer for which there was no background time.
+    case waitAgain
     /// The session manager saves the login session, and may want to end it.
     case sessionSave(endsSession: Bool, mayInteract: Bool)
     /// The login session continues.
@@ -26,7 +28,7 @@ final class Termination: FeatureBase, Feature, WindowEventHandler {
     case quit
   }
 
-  /// The time limit of an answer where the termination cannot be refused.
+  /// The time limit of an answer where the termination cannot be refused, or where there is no background time.
   private static let answerLimit = Duration.seconds(5)
 
   private var machine = TerminationMachine.State.running
@@ -86,6 +88,7 @@ final class Termination: FeatureBase, Feature, WindowEventHandler {
     switch message {
     case .ask(let cause, let status): ask(cause, status: status)
     case .decide(let input): decide(input)
+    case .waitAgain: waitAgain()
     case .sessionSave(let endsSession, let mayInteract): sessionSave(asksUser: endsSession && mayInteract)
     case .sessionContinues: sessionContinues()
     // Requests of other programs are delivered first.
@@ -155,19 +158,33 @@ final class Termination: FeatureBase, Feature, WindowEventHandler {
   }
 
   /// Waits for a later answer as a background task: in the foreground the program may ask the user, without a time
-  /// limit; in the background the limit is the remaining background time.
+  /// limit; in the background the limit is the remaining background time, and a short one where none is left.
   private func beginWaiting() -> [FeatureAction] {
-    guard case .waiting(let cause) = machine, cause.isCancellable, waitingTask == .invalid else { return [] }
+    guard case .waiting(let cause) = machine, cause.isCancellable, waitingTask == .invalid,
+      !conductor.isSet(.laterAnswer)
+    else { return [] }
+    beginTask()
+    return waitingTask == .invalid ? [set(.laterAnswer, after: Self.answerLimit, .waitAgain)] : []
+  }
+
+  private func beginTask() {
     waitingTask = application.beginBackgroundTask(withName: "applicationShouldTerminate(_:)") { [weak self] in
       self?.waitedInVain()
     }
-    return waitingTask == .invalid ? [post(.decide(.replied(true)))] : []
+  }
+
+  /// The program may have come to the foreground meanwhile, to ask the user.
+  private func waitAgain() -> [FeatureAction] {
+    beginTask()
+    if waitingTask == .invalid { waitedInVain() }
+    return []
   }
 
   private func endWaiting() {
     if case .waiting(let cause) = machine, cause.isCancellable { return }
     application.endBackgroundTask(waitingTask)
     waitingTask = .invalid
+    conductor.cancel(.laterAnswer)
   }
 
   private func waitedInVain() {
@@ -230,6 +247,8 @@ final class Termination: FeatureBase, Feature, WindowEventHandler {
 
 /// The delegate's later answer is due, where the end cannot be refused.
 extension Deadline { fileprivate static let termination = Deadline("termination", isUrgent: true) }
+/// The delegate's later answer is due, where there is no background time.
+extension Deadline { fileprivate static let laterAnswer = Deadline("laterAnswer") }
 
 /// `applicationShouldTerminate(_:)`.
 private struct ShouldTerminateCall: ProgramCall {
