@@ -161,6 +161,26 @@ import Testing
       run.program.application.reclaimPolicy.maximumBackgroundScenes = 0
       #expect(await run.passes { session.scene == nil })
     }
+
+    @Test("Nor is that of one whose changes have no room anywhere, until they are saved")
+    func notReclaimedWithoutRoom() async throws {
+      let run = DocumentRun(home)
+      let letter = try await stuck(run)
+      let scene = try #require(run.program.scenes.first)
+      let session = scene.session
+      scene.document = letter
+      run.minimize()
+      #expect(
+        await run.passes {
+          run.program.application.applicationState == .background && letter.machine.isStuck && !letter.jobs.isBusy
+        })
+      run.program.application.reclaimPolicy.maximumBackgroundScenes = 0
+      run.platform.advance(by: 3000)
+      #expect(session.scene === scene && letter.hasUnsavedChanges)
+      makeRoom()
+      #expect(await run.passes { session.scene == nil })
+      #expect(home.read("letter.txt") == "new")
+    }
   #endif
 
   @Test("The end of the program waits for the first save of a new document")

@@ -126,6 +126,26 @@ struct ProtectedDocumentTests {
     #expect(await letter.open())
   }
 
+  #if !WITHOUT_Memory
+    @Test("The scene of one that cannot be saved while the screen is locked is not reclaimed before it is")
+    func notReclaimed() async throws {
+      let letter = await letter()
+      let scene = try #require(run.program.scenes.first)
+      let session = scene.session
+      scene.document = letter
+      run.minimize()
+      lock()
+      letter.write("later")
+      #expect(await run.passes { letter.error?.reason == .unavailable && !letter.jobs.isBusy })
+      run.program.application.reclaimPolicy.maximumBackgroundScenes = 0
+      run.platform.advance(by: 3000)
+      #expect(session.scene === scene && letter.hasUnsavedChanges)
+      unlock()
+      #expect(await run.passes { session.scene == nil })
+      #expect(await content() == "later")
+    }
+  #endif
+
   @Test("What cannot be in the file is kept encrypted, and comes back")
   func kept() async throws {
     let letter = await letter()

@@ -61,9 +61,10 @@ final class Documents: FeatureBase, Feature {
   /// What is under way holds the program by its background task, whose time is limited.
   override var keepsRunning: Bool { open.contains { $0.document.machine.isUrgent && !$0.document.jobs.isBusy } }
 
-  /// What a document without a file has is in its scene and nowhere else.
+  /// What a document without a file has is in its scene and nowhere else. So is what can be neither saved nor kept: the
+  /// session's next scene would have another document of the file, without these changes.
   override func keepsConnected(_ record: SceneRecord) -> Bool {
-    knownState(of: record)?.document?.machine.isWithoutFile == true
+    knownState(of: record)?.document.map { $0.machine.isWithoutFile || $0.machine.isNowhere } ?? false
   }
 
   override func protects(_ record: SceneRecord) -> Bool {

@@ -8,8 +8,9 @@ import ProsceniumLoop
 /// drawing and every ``PurgeableCache`` of the scene), of equals the one that was active longest ago. Never
 /// disconnected are scenes of the app-based model, scenes without a window or with an adopted one, which could not come
 /// back, and a scene that is being shown and only waits for the window manager, restores its state, asks whether it may
-/// close, or shows a new document whose changes have no file yet. While a background task is open only critical
-/// pressure disconnects a scene; scenes that are due by then are disconnected when the last task ends.
+/// close, or shows a document whose changes are nowhere on the disk: a new one without a file yet, or one that can be
+/// neither saved nor kept. While a background task is open only critical pressure disconnects a scene; scenes that are
+/// due by then are disconnected when the last task ends.
 public struct ReclaimPolicy: Hashable, Sendable {
   /// Whether scenes are disconnected when memory is short; true by default, as in UIKit.
   ///
