@@ -130,7 +130,8 @@
   ///
   /// In both models, after every scene has entered the background. A moment later (``HoldTimes/protectedData``)
   /// ``Application/isProtectedDataAvailable`` is false: close files that only the user may read, and discard their
-  /// keys. The framework encrypts nothing. Driven by logind's `LockedHint` and `Active`, by the screen savers of the
+  /// keys. It is false in the call already where the program was suspended at the lock, and for that moment after it.
+  /// The framework encrypts nothing. Driven by logind's `LockedHint` and `Active`, by the screen savers of the
   /// desktop environments over D-Bus, and by what the X server shows of a locker that reports to neither;
   /// ``Application/ProtectedDataWillBecomeUnavailableMessage/sources`` says by which.
   ///

@@ -258,6 +258,62 @@ import Testing
       #expect(run.takeCalls() == ["didBecomeAvailable true"])
     }
 
+    @Test(
+      "The grace of a lock passes while the program is suspended: the data is out of reach before anything else",
+      arguments: [true, false])
+    func graceWhileSuspended(_ isSaidOnBus: Bool) {
+      let run = Run(suspends: true)
+      run.program.windows[0].id.map(run.platform.minimize)
+      run.platform.advance(by: 10_000)
+      #expect(run.platform.isSuspended)
+      _ = run.takeCalls()
+      func lock(_ isOn: Bool) {
+        if isSaidOnBus { run.say(.locked, isOn) } else { run.platform.send(.locker(isOn ? .locked : .none)) }
+      }
+      // A lock that was over soon does not count.
+      lock(true)
+      lock(false)
+      run.platform.advance(by: 60_000)
+      lock(true)
+      run.platform.advance(by: 6_000)
+      #expect(run.platform.isSuspended)
+      // Something that wakes within the grace finds the rest of it.
+      run.say(.sleeping, true)
+      #expect(!run.platform.isSuspended)
+      #expect(run.takeCalls() == ["willBecomeUnavailable true"])
+      run.say(.sleeping, false)
+      run.platform.advance(by: 3_900)
+      #expect(run.application.isProtectedDataAvailable)
+      run.platform.advance(by: 200)
+      #expect(!run.application.isProtectedDataAvailable)
+      lock(false)
+      #expect(run.takeCalls() == ["didBecomeAvailable true"])
+      run.platform.advance(by: 10_000)
+      #expect(run.platform.isSuspended)
+      lock(true)
+      run.platform.advance(by: 60_000)
+      #expect(run.platform.isSuspended && run.takeCalls() == [])
+      run.say(.sleeping, true)
+      #expect(!run.platform.isSuspended && !run.application.isProtectedDataAvailable)
+      #expect(run.takeCalls() == ["willBecomeUnavailable false"])
+      lock(false)
+      #expect(run.takeCalls() == ["didBecomeAvailable true"])
+    }
+
+    @Test("So is one that had begun before the program was suspended")
+    func graceBeforeSuspension() {
+      let run = Run(suspends: true)
+      run.say(.locked, true)
+      run.platform.advance(by: 7_000)
+      #expect(run.platform.isSuspended)
+      run.platform.advance(by: 60_000)
+      run.say(.sleeping, true)
+      #expect(!run.platform.isSuspended && !run.application.isProtectedDataAvailable)
+      run.say(.locked, false)
+      #expect(run.takeCalls().suffix(1) == ["didBecomeAvailable true"])
+      #expect(run.application.isProtectedDataAvailable)
+    }
+
     @Test("Suspended, what is said twice is no change, and what is said in one turn counts in its order")
     func suspendedAgain() {
       let run = Run(suspends: true)

@@ -30,9 +30,14 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
   /// The sources that report an active screen saver, without a lock.
   private var screenSavers: Set<String> = []
   private var protectedData = ProtectedDataMachine.State.available
+  /// When the user left, which a suspended program has not been told of yet, on the platform's clock.
+  private var missedSince: Double?
+  /// When the grace of protected data is over that began last.
+  private var graceEnd = 0.0
 
   /// Whether any reason conceals the scenes.
   var isConcealing: Bool { !concealments.isEmpty }
+  private var isAway: Bool { concealments.keys.contains(where: \.protectsData) }
   var isScreenSaverOn: Bool { !screenSavers.isEmpty }
   /// What says that another person may be at the machine.
   fileprivate var absenceSources: Set<String> {
@@ -83,6 +88,7 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
       if reason.waitsForSaving { return .wakes }
       // A suspended program is in the background: it need not run to be concealed.
       let kind = "concealment \(reason.rawValue) \(source)"
+      noteMissed(isAway: isOn)
       return isOn ? .kept(kind: kind, rank: 0) : .takesBack(kind: kind)
     case .silence: return .handledAsleep
     case .screenSaver(_, let source): return .kept(kind: "saver \(source)", rank: 6)
@@ -91,11 +97,22 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
     }
   }
 
+  /// The suspended program is told later that the user is away, if at all: the grace of protected data begins now all the
+  /// same.
+  func noteMissed(isAway isOn: Bool) {
+    if !isAway { missedSince = isOn ? missedSince ?? conductor.platform.now : nil }
+  }
+
+  override func moment(_ moment: Moment) -> [FeatureAction] {
+    // Before the events that were missed, and the one that has woken the program.
+    if case .resumed = moment { resumed() } else { [] }
+  }
+
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
     case .left(let reason):
       // What came with its own end in one batch protects nothing, but a machine that waits is let go.
-      (reason.protectsData && concealments[reason] != nil ? reduce(.left) : [])
+      (reason.protectsData && concealments[reason] != nil ? leave() : [])
         + (reason.waitsForSaving ? saveForSleep() : [])
     case .graceEnded: reduce(.expired)
     }
@@ -119,7 +136,10 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
     if concealments[reason]?.isEmpty == true { concealments[reason] = nil }
     guard wasOn != (concealments[reason] != nil) else { return [] }
     var actions: [FeatureAction] = [.trace(.fact(reason.rawValue, isOn, cause: cause(source, name)))]
-    if !isOn, !concealments.keys.contains(where: \.protectsData) { actions += reduce(.returned) }
+    if !isOn, !isAway {
+      missedSince = nil
+      actions += reduce(.returned)
+    }
     if isOn, reason.protectsData, wasAbsentAtLaunch {
       actions += [.traceSystem("protectedData", ["available": .bool(false), "cause": .string("launch")])]
       actions += reduce(.absent)
@@ -182,7 +202,7 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
   }
 
   /// Reduces one input of the protected data machine, and returns the actions of its effects.
-  private func reduce(_ input: ProtectedDataMachine.Input) -> [FeatureAction] {
+  private func reduce(_ input: ProtectedDataMachine.Input, grace: Duration = .zero) -> [FeatureAction] {
     let (next, effects) = ProtectedDataMachine.reduce(protectedData, input)
     let before = exchange(&protectedData, with: next)
     application.protectedData.withLock { $0 = next != .unavailable }
@@ -190,12 +210,28 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
       switch effect {
       case .announceUnavailable: .call(ProtectedDataCall(isAvailable: false))
       case .announceAvailable: .call(ProtectedDataCall(isAvailable: true))
-      case .hold: set(.protectedData, after: application.holdTimes.protectedData, .graceEnded)
+      case .hold: set(.protectedData, after: max(.zero, grace), .graceEnded)
       case .release: .cancel(.protectedData)
       }
     }
     return actions + (next == before ? [] : [.announce(.protectedDataChanged(next))])
   }
+
+  /// The scenes are in the background: the grace begins, or is over where the program was suspended for as long.
+  private func leave() -> [FeatureAction] {
+    guard protectedData == .available else { return [] }
+    let now = conductor.platform.now
+    let grace = application.holdTimes.protectedData - .seconds(missedSince.take().map { now - $0 } ?? 0)
+    graceEnd = now + grace.seconds
+    return reduce(.left, grace: grace) + (grace < .zero ? endGrace() : [])
+  }
+
+  /// Deadlines stand still while the program is suspended, and are handled behind what has woken it.
+  private func resumed() -> [FeatureAction] {
+    protectedData == .closing && graceEnd <= conductor.platform.now ? endGrace() : []
+  }
+
+  private func endGrace() -> [FeatureAction] { [.cancel(.protectedData)] + reduce(.expired) }
 
   // MARK: Screen savers
 

@@ -171,7 +171,12 @@ final class Suspension: FeatureBase, Feature, EventGate, LoopObserver {
       }
     }
     guard let cause = events.lazy.compactMap(causeOfWaking).first else {
-      for event in events { missed.add(event) }
+      for event in events {
+        if case .locker(let state, _) = event {
+          conductor.feature(Presence.self)?.noteMissed(isAway: state == .locked)
+        }
+        missed.add(event)
+      }
       return []
     }
     wakeCause = cause
