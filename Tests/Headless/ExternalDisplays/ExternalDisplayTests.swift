@@ -125,6 +125,39 @@ import Testing
       program.heard(laptop, beamer) == ["+BEAMER", "Display sceneWillConnect", "Display sceneWillEnterForeground"])
   }
 
+  #if !WITHOUT_Memory
+    @Test(
+      "So is one that is closed, by the user or the program, while its scene is reclaimed", arguments: [true, false])
+    func closedWhileReclaimed(byUser: Bool) throws {
+      let program = DisplayProgram(showsOnDisplays: true).launch(laptop, beamer)
+      let window = try #require(program.display?.windows.first?.id)
+      let session = try #require(program.display?.session)
+      program.platform.minimize(window)
+      program.platform.advance(by: 3000)
+      program.program.application.reclaimPolicy.maximumBackgroundScenes = 0
+      program.platform.advance(by: 3000)
+      #expect(session.scene == nil && program.platform.windows[window] != nil)
+      program.program.application.reclaimPolicy.maximumBackgroundScenes = nil
+      if byUser {
+        program.platform.requestClose(window)
+      } else {
+        program.program.application.requestSceneSessionDestruction(session)
+        program.platform.deliver()
+      }
+      #expect(!program.program.application.openSessions.contains(session))
+      let main = try #require(program.canvas?.id)
+      let heard = program.heard {
+        program.platform.minimize(main)
+        program.platform.advance(by: 3000)
+        program.platform.restore(main)
+        program.platform.advance(by: 3000)
+      }
+      #expect(heard.contains("Main sceneWillEnterForeground") && !heard.contains("Display sceneWillConnect"))
+      _ = program.heard(laptop)
+      #expect(program.heard(laptop, beamer).contains("Display sceneWillConnect"))
+    }
+  #endif
+
   @Test("Displays that change places change scenes: the one that is the main screen now has none")
   func swapped() throws {
     let program = DisplayProgram(showsOnDisplays: true).launch(laptop, beamer)

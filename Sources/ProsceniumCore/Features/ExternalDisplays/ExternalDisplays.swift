@@ -28,6 +28,7 @@ final class ExternalDisplays: FeatureBase, Feature {
   override func join(_ lists: inout FeatureLists) {
     lists.answer(.assignedScreen, by: self)
     lists.observe(after: [.sceneWillEnterForeground, .sceneDidDisconnect], by: self)
+    lists.observe(moments: .discarded, by: self)
   }
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
@@ -37,6 +38,9 @@ final class ExternalDisplays: FeatureBase, Feature {
     case .after(.sceneWillEnterForeground, let record):
       if record.isInteractive, application.screens.count > 1 { return [post(.match)] }
     case .after(.sceneDidDisconnect, let record): return ended(record)
+    // One whose scene had been reclaimed: any other one has been released by now.
+    case .discarded(let record):
+      if let screen = knownState(of: record)?.screen { return vacate(screen, by: record, isClosed: true) }
     default: break
     }
     return []
@@ -131,9 +135,13 @@ final class ExternalDisplays: FeatureBase, Feature {
   /// The scene of a display has been disconnected.
   private func ended(_ record: SceneRecord) -> [FeatureAction] {
     guard let ending = record.ending, let screen = state(of: record).screen else { return [] }
-    // Closed by the user, or by the program: not again before the display is plugged in again.
-    if ending.discards { declined.append(screen) }
     guard ending.discards || ending.reason == .displayDisconnected else { return [] }
+    return vacate(screen, by: record, isClosed: ending.discards)
+  }
+
+  private func vacate(_ screen: Screen, by record: SceneRecord, isClosed: Bool) -> [FeatureAction] {
+    // Closed by the user, or by the program: not again before the display is plugged in again.
+    if isClosed { declined.append(screen) }
     release(record)
     // Another screen may wait for the only scene.
     return [post(.match)]
