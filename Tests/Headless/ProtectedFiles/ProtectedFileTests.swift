@@ -107,6 +107,23 @@ import Testing
     #expect(program.machine.keys.requests == 2)
   }
 
+  @Test("A key that is fetched while the machine is about to sleep goes with the use that it was fetched for")
+  func sleeping() async {
+    let diary = file()
+    #expect(await write("one", diary) == nil)
+    program.machine.sleep()
+    #expect(events == ["fetched", "write", "wiped"])
+    // As a desktop does that locks the screen on the way
+    program.machine.lock()
+    #expect(await write("two", diary) == nil)
+    #expect(await read(diary) == "two")
+    #expect(events.dropFirst(3) == ["fetched", "write", "wiped", "fetched", "read", "wiped"])
+    program.machine.wake()
+    unlock()
+    #expect(await read(diary) == "two")
+    #expect(events.suffix(2) == ["fetched", "read"])
+  }
+
   @Test("A wait for the key that is longer than the background time is no mistake of the program")
   func longWait() async {
     for window in program.platform.windows.keys { program.platform.minimize(window) }

@@ -38,6 +38,8 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
   /// Whether any reason conceals the scenes.
   var isConcealing: Bool { !concealments.isEmpty }
   private var isAway: Bool { concealments.keys.contains(where: \.protectsData) }
+  /// Whether the machine is about to sleep, or sleeps.
+  var isSleepAnnounced: Bool { concealments[.sleeping] != nil }
   var isScreenSaverOn: Bool { !screenSavers.isEmpty }
   /// What says that another person may be at the machine.
   fileprivate var absenceSources: Set<String> {

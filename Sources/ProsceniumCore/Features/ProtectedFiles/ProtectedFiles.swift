@@ -70,6 +70,8 @@ final class ProtectedFiles: FeatureBase, Feature, FileProtector {
       trace("protectionKey", protection, ["event": .string("failed"), "cause": .string(failure.reason)])
     }
     for then in waiting.removeValue(forKey: protection) ?? [] { then() }
+    // Those who waited have their ciphers. Nothing else wipes a key that comes after the save for the sleep.
+    if conductor.feature(Presence.self)?.isSleepAnnounced == true { wipe(.complete, "sleeping") }
   }
 
   private func reportKernel() {
