@@ -83,6 +83,9 @@ package enum SessionManagerMachine {
 
     case .saveYourself(let shutdown, let mayInteract):
       switch state {
+      // A checkpoint says that the session goes on.
+      case .endSaved where !shutdown:
+        (.savingCheckpoint, [.resume, .setProperties, .save(endsSession: false, mayInteract: false)])
       // Some session managers begin again without SaveComplete or ShutdownCancelled.
       case .idle, .checkpointSaved, .endSaved:
         if !shutdown {

@@ -17,6 +17,7 @@ struct SessionManagerTests {
   /// What is not in the sheet changes nothing, and gives nothing to do.
   static let sheet: [Machine.State: [Machine.Input: Cell]] = {
     let checkpoint: Cell = (.savingCheckpoint, [.setProperties, .save(endsSession: false, mayInteract: false)])
+    let continued: Cell = (checkpoint.0, [.resume] + checkpoint.1)
     let saves: [Machine.Input: Cell] = [
       .saveYourself(shutdown: false, mayInteract: false): checkpoint,
       .saveYourself(shutdown: false, mayInteract: true): checkpoint,
@@ -66,8 +67,14 @@ struct SessionManagerTests {
       .checkpointSaved: row(
         .checkpointSaved, begins: true,
         [.lost: (.offline, []), .saveComplete: (.idle, []), .shutdownCancelled: (.idle, [])]),
+      // A checkpoint says that the session goes on.
       .endSaved: row(
-        .endSaved, begins: true, [.lost: (.offline, [.resume]), .shutdownCancelled: (.idle, [.resume])]),
+        .endSaved, begins: true,
+        [
+          .saveYourself(shutdown: false, mayInteract: false): continued,
+          .saveYourself(shutdown: false, mayInteract: true): continued,
+          .lost: (.offline, [.resume]), .shutdownCancelled: (.idle, [.resume]),
+        ]),
       .dying: [:],
     ]
   }()
