@@ -50,6 +50,7 @@ import Testing
         delegate.manifest.permittedTaskIdentifiers = manifest.permittedTaskIdentifiers
         delegate.manifest.allowsBackgroundRefresh = manifest.allowsBackgroundRefresh
         delegate.manifest.instancePolicy = manifest.instancePolicy
+        delegate.manifest.lifecycleModel = manifest.lifecycleModel
         #if !WITHOUT_Suspension
           delegate.manifest.suspensionPolicy = manifest.suspensionPolicy
         #endif
@@ -420,6 +421,33 @@ import Testing
     run.tasks.last?.setTaskCompleted(success: true)
     run.program.advance(by: .seconds(10))
     #expect(run.program.isRunning && !run.program.windows.isEmpty)
+  }
+
+  @Test(
+    "So does an app-based one, also while its window is not in sight; without being asked for it ends",
+    arguments: [true, false])
+  func killedAppBased(isAskedFor: Bool) throws {
+    let run = Run(suspends: false) {
+      $0.manifest.lifecycleModel = .appBased
+      $0.duringLaunch = { Window().makeKeyAndVisible() }
+    }.launch()
+    try run.submit(in: 100)
+    run.program.kill()
+    run.program.clock.advance(by: .seconds(120))
+    #expect(run.machine.startForDueTasks())
+    run.program.advance(by: .seconds(1))
+    #expect(run.calls.count == 1 && run.program.isRunning)
+    if isAskedFor {
+      run.machine.lock()
+      let session = try #require(run.application.openSessions.first)
+      run.application.activateSceneSession(for: SceneSessionActivationRequest(session: session))
+      run.program.advance(by: .seconds(1))
+    }
+    run.tasks.last?.setTaskCompleted(success: true)
+    run.program.advance(by: .seconds(10))
+    #expect(run.program.isRunning == isAskedFor)
+    run.machine.unlock()
+    #expect(run.program.isRunning == (isAskedFor && run.application.applicationState == .active))
   }
 
   @Test("A program that is started although the need is not met ends, and is started again later")

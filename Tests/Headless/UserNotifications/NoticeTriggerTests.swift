@@ -18,7 +18,7 @@ import Testing
     var notices: HeadlessNotices { machine.parts.notices }
     var errors: [UserNotificationError] = []
 
-    init(suspends: Bool = false, atOnce: Bool = false, separate: Bool = false) {
+    init(suspends: Bool = false, atOnce: Bool = false, separate: Bool = false, isAppBased: Bool = false) {
       program = HeadlessProgram(
         application: {
           let application = Application()
@@ -34,6 +34,10 @@ import Testing
             if suspends { delegate.manifest.suspensionPolicy = .whenAllInBackground }
           #endif
           if separate { delegate.manifest.instancePolicy = .separateStores }
+          if isAppBased {
+            delegate.manifest.lifecycleModel = .appBased
+            delegate.onCall = { if $0 == "didFinishLaunchingWithOptions" { Window().makeKeyAndVisible() } }
+          }
           return delegate
         })
       program.launch()
@@ -273,6 +277,29 @@ import Testing
     run.program.advance(by: .seconds(3))
     #expect(!run.program.isRunning && run.reports.count { $0.contains("is not shown at its time") } == 1)
     #expect(run.starts == 1)
+  }
+
+  @Test(
+    "An app-based one that the user opens stays, too, also while its window is not in sight; otherwise it ends",
+    arguments: [true, false])
+  func startedAppBased(isAskedFor: Bool) throws {
+    let run = Run(isAppBased: true)
+    run.add("a", .after(.seconds(100)))
+    run.program.kill()
+    run.program.advance(by: .seconds(103))
+    run.notices.holdsAnswers = true
+    #expect(run.program.startForDueNotices())
+    run.program.advance(by: .seconds(2))
+    #expect(run.program.isRunning && run.shown == ["a"])
+    if isAskedFor {
+      run.machine.lock()
+      let session = try #require(run.program.application.openSessions.first)
+      run.program.application.activateSceneSession(for: SceneSessionActivationRequest(session: session))
+      run.program.advance(by: .seconds(1))
+    }
+    run.notices.answer()
+    run.program.advance(by: .seconds(5))
+    #expect(run.program.isRunning == isAskedFor)
   }
 
   @Test("A run for a notice leaves the next launch what it found: a crash before it, and the sessions")
