@@ -109,9 +109,9 @@ final class DragAndDropFeature: FeatureBase, Feature, WindowEventHandler, EventI
 
   private func follow(_ event: DropEvent, over id: WindowID) -> [FeatureAction] {
     switch event {
-    case .moved(let drop, let location, let offer): [move(drop, over: id, location, offer)]
+    case .moved(let drop, let location, let offer): move(drop, over: id, location, offer)
     case .exited(let drop): exit(drop)
-    case .dropped(let drop): [perform(drop, in: id)]
+    case .dropped(let drop): perform(drop, in: id)
     }
   }
 
@@ -125,8 +125,8 @@ final class DragAndDropFeature: FeatureBase, Feature, WindowEventHandler, EventI
     return modal == nil || modal === window ? window : nil
   }
 
-  private func move(_ id: DropID, over windowID: WindowID, _ location: Point, _ offer: DropOffer) -> FeatureAction {
-    guard let window = receiver(of: windowID) else { return .command(.answerDrop(id, .forbidden)) }
+  private func move(_ id: DropID, over windowID: WindowID, _ location: Point, _ offer: DropOffer) -> [FeatureAction] {
+    guard let window = receiver(of: windowID) else { return [.command(.answerDrop(id, .forbidden))] + exit(id) }
     if over?.id != id {
       let session = DropSession(offer, over: window, at: location, drag: drag, conductor.platform)
       session.update = { [weak self, weak session] in
@@ -135,13 +135,15 @@ final class DragAndDropFeature: FeatureBase, Feature, WindowEventHandler, EventI
       }
       over = (id, session)
     }
-    guard let session = over?.session else { return .command(.answerDrop(id, .forbidden)) }
-    return .callAfterSettling(
-      DropCall(id: id, session: session, window: windowID) { [weak self] in
-        session.location = location
-        session.allowsMove = offer.allowsMove
-        return self?.answer(session, windowID) ?? .forbidden
-      })
+    guard let session = over?.session else { return [.command(.answerDrop(id, .forbidden))] }
+    return [
+      .callAfterSettling(
+        DropCall(id: id, session: session, window: windowID) { [weak self] in
+          session.location = location
+          session.allowsMove = offer.allowsMove
+          return self?.answer(session, windowID) ?? .forbidden
+        })
+    ]
   }
 
   private func answer(_ session: DropSession, _ id: WindowID) -> DropOperation {
@@ -158,23 +160,25 @@ final class DragAndDropFeature: FeatureBase, Feature, WindowEventHandler, EventI
     ]
   }
 
-  private func perform(_ id: DropID, in windowID: WindowID) -> FeatureAction {
+  private func perform(_ id: DropID, in windowID: WindowID) -> [FeatureAction] {
     guard let session = over?.session, over?.id == id, receiver(of: windowID) != nil else {
-      return .command(.finishDrop(id, .cancel))
+      return [.command(.finishDrop(id, .cancel))] + exit(id)
     }
     over = nil
     reading[id] = session
     session.isReadable = true
     let deadline = Deadline("drop", id.rawValue)
     conductor.set(deadline, after: Self.longestDrop, AnyMessage(DragAndDropFeature.self, .dropIsLate(id)))
-    return .callAfterSettling(
-      FunctionCall { [weak self] in
-        Task.immediate { @MainActor in
-          let receiver = session.window?.content as? any DropReceiver
-          let operation = await receiver?.performDrop(session) ?? .cancel
-          self?.finish(id, operation, deadline)
-        }
-      })
+    return [
+      .callAfterSettling(
+        FunctionCall { [weak self] in
+          Task.immediate { @MainActor in
+            let receiver = session.window?.content as? any DropReceiver
+            let operation = await receiver?.performDrop(session) ?? .cancel
+            self?.finish(id, operation, deadline)
+          }
+        })
+    ]
   }
 
   /// The program has what was dropped.

@@ -180,6 +180,29 @@ extension UISuites {
       #expect(source.ended.last == .copy && source.ended.count == 4)
     }
 
+    @Test("What rests over a window that takes no drops any more has left it", arguments: [true, false])
+    func noLongerTaken(isDropped: Bool) async throws {
+      desk.drag([PasteboardItem(text: "text")])
+      #expect(desk.moveDrag(over: stage.window, to: Point(x: 210, y: 20)) == .copy)
+      let alert = AlertController(title: "Sure?")
+      alert.addAction(AlertAction("Yes"))
+      alert.present(above: stage.window)
+      stage.settle()
+      if isDropped {
+        desk.dropDrag()
+        #expect(desk.lastDrop == .cancel)
+      } else {
+        #expect(desk.moveDrag(over: stage.window, to: Point(x: 211, y: 20)) == .forbidden)
+      }
+      #expect(target.heard == ["enter", "exit"])
+      alert.dismiss()
+      stage.settle()
+      if isDropped { desk.drag([PasteboardItem(text: "text")]) }
+      #expect(desk.moveDrag(over: stage.window, to: Point(x: 212, y: 20)) == .copy)
+      desk.cancelDrag()
+      #expect(target.heard == ["enter", "exit", "enter", "exit"])
+    }
+
     @Test("A drag whose view goes meanwhile ends for the delegate all the same")
     func sourceGone() async throws {
       source.allowsMove = true
