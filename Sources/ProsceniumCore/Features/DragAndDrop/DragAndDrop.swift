@@ -184,7 +184,7 @@ final class DragAndDropFeature: FeatureBase, Feature, WindowEventHandler, EventI
   /// The program has what was dropped.
   private func finish(_ id: DropID, _ operation: DropOperation, _ deadline: Deadline) {
     guard let session = reading.removeValue(forKey: id) else { return }
-    session.isReadable = false
+    session.endReading()
     conductor.perform([
       .cancel(deadline), .command(.finishDrop(id, operation)),
       .traceRequest("drop", session.window?.windowScene?.session, "\(operation)"), .settleLater,
@@ -195,7 +195,7 @@ final class DragAndDropFeature: FeatureBase, Feature, WindowEventHandler, EventI
     switch message {
     case .dropIsLate(let id):
       guard let session = reading.removeValue(forKey: id) else { return [] }
-      session.isReadable = false
+      session.endReading()
       return [
         .command(.finishDrop(id, .cancel)),
         .report(

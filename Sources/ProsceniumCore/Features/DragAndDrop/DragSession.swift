@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import ProsceniumLoop
 import ProsceniumPlatform
 
 /// A drag that began in this program, from ``Window/beginDrag(_:allowsMove:icon:hotSpot:localContext:ended:)`` to its
@@ -73,7 +74,8 @@ import ProsceniumPlatform
 /// What is dragged over a window of this program, by the user of this program or of another one.
 ///
 /// The types are known at once. The data can be read while the drop is performed, and comes from the source, which may
-/// be slow or die: reading ends without a result after five seconds without data.
+/// be slow or die: reading ends without a result after five seconds without data from another program, and in any case
+/// with the drop.
 @preconcurrency @MainActor public final class DropSession {
   /// The MIME types of what is dragged, the best one first; plain text is ``PasteboardItem/textType``.
   public let types: [String]
@@ -90,6 +92,8 @@ import ProsceniumPlatform
   var isReadable = false
   /// Asks for the answer again.
   var update: (@MainActor () -> Void)?
+  /// The reads that have begun; those that have their answer, too.
+  private var reads: [MainActorContinuation<PasteboardItem?>] = []
 
   init(
     _ offer: DropOffer, over window: Window, at location: Point, drag: DragSession?, _ platform: any Platform
@@ -117,8 +121,15 @@ import ProsceniumPlatform
     let types = types.filter { self.types.contains($0) }
     guard isReadable, !types.isEmpty else { return nil }
     return await withMainActorContinuation { continuation in
+      reads.append(continuation)
       platform.read(types, from: .drag) { continuation.resume(returning: $0) }
     }
+  }
+
+  /// The drop is over: what still waits for its source goes on without an answer.
+  func endReading() {
+    isReadable = false
+    for read in exchange(&reads, with: []) { read.resume(returning: nil) }
   }
 
   /// Reads the text, while the drop is performed.

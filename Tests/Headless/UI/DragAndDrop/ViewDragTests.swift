@@ -387,6 +387,31 @@ extension UISuites {
       }
     }
 
+    @Test("Reading what the program itself drags ends with the drop, also where the source never has the data")
+    func endlessSource() async throws {
+      let slow = Slow()
+      let item = DragItem()
+      item.registerData(type: PasteboardItem.textType) { await slow.load() }
+      source.items = [item]
+      begin()
+      #expect(desk.moveDrag(over: stage.window, to: Point(x: 210, y: 20)) == .copy)
+      desk.dropDrag()
+      try #require(await stage.program.waits { slow.continuation != nil })
+      stage.program.advance(by: .seconds(61))
+      #expect(desk.lastDrop == .cancel)
+      #expect(await stage.program.waits { target.heard == ["enter", "drop"] })
+      #expect(target.text == nil)
+      slow.continuation?.resume()
+    }
+
+    @MainActor final class Slow {
+      var continuation: CheckedContinuation<Void, Never>?
+      func load() async -> Data? {
+        await withCheckedContinuation { continuation = $0 }
+        return nil
+      }
+    }
+
     @Test("A file that is promised is written where a file manager wants it, and nowhere else")
     func promised() async throws {
       let folder = try #require(FileManager.default.temporaryFolder)
