@@ -31,6 +31,9 @@ extension X11PlatformTests {
       var picture: Int?
       var isOwn = false
       var reads = true
+      /// Whether it waits before it reads, and what ends that.
+      var waits = false
+      var waiting: CheckedContinuation<Void, Never>?
 
       func draw(_ buffer: inout PixelBuffer, damage: [Rect]) { for rect in damage { buffer.fill(rect, with: .black) } }
       func responder(for event: Event) -> Responder? { self }
@@ -55,6 +58,7 @@ extension X11PlatformTests {
       func dropExited(_ session: DropSession) { heard.append("exit") }
       func performDrop(_ session: DropSession) async -> DropOperation {
         heard.append("drop")
+        if waits { await withCheckedContinuation { waiting = $0 } }
         if reads {
           text = await session.text()
           picture = await session.item(ofTypes: ["image/png"])?.data.count
@@ -343,6 +347,27 @@ extension X11PlatformTests {
       try #require(await run(peer) { content.heard.last == "32,21" })
       peer.drop(window)
       try #require(await run(peer) { peer.names("XdndFinished").count == 2 && content.heard.last == "exit" })
+    }
+
+    @Test("What is read of a drop after a drag of the program has begun is not that drag's")
+    func lateRead() async throws {
+      content.items = [DragItem(text: "of here")]
+      content.waits = true
+      let peer = try XdndPeer(display: desktop.server.display)
+      peer.data = ["UTF8_STRING": Array("ihr Text".utf8)]
+      peer.ownSelection()
+      peer.enter(window, types: ["UTF8_STRING"])
+      peer.position(window, x: 130, y: 120)
+      try #require(await run(peer) { peer.names("XdndStatus").count == 1 })
+      peer.drop(window)
+      try #require(await run(peer) { content.waiting != nil })
+      // The pointer is held once the selection is the program's.
+      try await drag(to: 500, 300)
+      content.waiting?.resume()
+      try #require(await run(peer) { content.heard.contains("read") })
+      #expect(content.text == nil)
+      try desk.button(isDown: false)
+      try #require(await run(peer) { content.ended.count == 1 })
     }
 
     @Test("A source that dies is forgotten, before the drop and after it")

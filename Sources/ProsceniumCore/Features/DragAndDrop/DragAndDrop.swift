@@ -39,6 +39,8 @@ final class DragAndDropFeature: FeatureBase, Feature, WindowEventHandler, EventI
 
   func begin(_ session: DragSession, from window: WindowID, icon: WindowID?, hotSpot: Point) {
     (drag, isReleased) = (session, false)
+    // The sources of earlier drops lose the selection to this drag; what is on its way from them still comes.
+    for earlier in reading.values { earlier.isReadable = false }
     if let scene = session.window?.windowScene {
       let center = NotificationCenter.default
       observations = [

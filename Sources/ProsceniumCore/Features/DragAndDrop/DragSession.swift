@@ -75,7 +75,7 @@ import ProsceniumPlatform
 ///
 /// The types are known at once. The data can be read while the drop is performed, and comes from the source, which may
 /// be slow or die: reading ends without a result after five seconds without data from another program, and in any case
-/// with the drop.
+/// with the drop. Once another drag has begun in this program, nothing more can be read of an earlier drop.
 @preconcurrency @MainActor public final class DropSession {
   /// The MIME types of what is dragged, the best one first; plain text is ``PasteboardItem/textType``.
   public let types: [String]
