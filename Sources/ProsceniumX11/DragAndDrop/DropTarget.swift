@@ -65,8 +65,13 @@ import ProsceniumPlatform
       let offer = DropOffer(
         types: types[visit.number] ?? [], isOwn: visit.source == server.leader, allowsMove: position.allowsMove)
       batch.append(.drop(window.windowID, .moved(DropID(rawValue: visit.number), place, offer)))
-    case .exit(let visit): report(.exited(DropID(rawValue: visit.number)), visit)
-    case .drop(let visit): report(.dropped(DropID(rawValue: visit.number)), visit)
+    // Also of a window that is gone: its receiver may live on.
+    case .exit(let visit):
+      batch.append(.drop(WindowID(rawValue: visit.target), .exited(DropID(rawValue: visit.number))))
+    case .drop(let visit):
+      // The program has no window any more that could end it.
+      guard windows[visit.target] != nil else { return handle(.finished(visit.number, .cancel)) }
+      batch.append(.drop(WindowID(rawValue: visit.target), .dropped(DropID(rawValue: visit.number))))
     case .status(let visit, let operation):
       // Positions are wanted wherever the pointer moves: no rectangle.
       let flags: UInt32 = operation.takes ? 3 : 2
@@ -98,12 +103,6 @@ import ProsceniumPlatform
         handle(.named(visit.number))
       }
     }
-  }
-
-  private func report(_ event: DropEvent, _ visit: DropTargetMachine.Visit) {
-    if let window = windows[visit.target] { return batch.append(.drop(window.windowID, event)) }
-    // The program has no window any more that could end it.
-    handle(.finished(visit.number, .cancel))
   }
 
   private func send(_ name: AtomName, _ visit: DropTargetMachine.Visit, _ words: [UInt32]) {

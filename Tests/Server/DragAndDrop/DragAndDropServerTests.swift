@@ -370,6 +370,30 @@ extension X11PlatformTests {
       try #require(await run(peer) { content.ended.count == 1 })
     }
 
+    @Test("What is over a window that the program takes away has left it")
+    func windowGone() async throws {
+      let other = Content()
+      let panel = Window(windowScene: try #require(program.scene))
+      panel.frame = Rect(x: 400, y: 100, width: 200, height: 100)
+      panel.content = other
+      panel.acceptDrops()
+      panel.makeKeyAndVisible()
+      let id = try #require(panel.id?.rawValue)
+      let peer = try XdndPeer(display: desktop.server.display)
+      try #require(await run(peer) { client.longs(id, "XdndAware", type: "ATOM") == [5] })
+      peer.ownSelection()
+      peer.enter(id, types: ["UTF8_STRING"])
+      // It is shown in a moment.
+      let isTaken = await run(peer) {
+        peer.position(id, x: 430, y: 120)
+        return peer.names("XdndStatus").last.map { $0[1] & 1 == 1 } ?? false
+      }
+      try #require(isTaken && other.heard.last != nil)
+      panel.windowScene = nil
+      #expect(await run(peer) { other.heard.last == "exit" })
+      #expect(other.heard.count { $0 == "exit" } == 1)
+    }
+
     @Test("A source that dies is forgotten, before the drop and after it")
     func deadSource() async throws {
       for dies in ["before", "after"] {
