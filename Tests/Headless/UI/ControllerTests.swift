@@ -153,6 +153,20 @@ extension UISuites {
       #expect(scene.heard == ["command", "x", "command", "x"])
     }
 
+    @Test("While an alert is shown a key command of the application does not act on the scene beneath")
+    func commandOfApplication() throws {
+      let controller = ViewController()
+      let stage = try UIStage { $0.rootViewController = controller }
+      let scene = try #require(stage.scene)
+      stage.delegate.keys = [KeyCommand(input: "d", action: Action(UIStage.MainScene.act))]
+      stage.command("d")
+      #expect(scene.heard == ["command"] && stage.delegate.heard == [])
+      controller.present(alert { _ in })
+      stage.settle()
+      stage.send(.type(0x64, "\u{4}", .control), to: try #require(stage.window.windowScene?.windows.last))
+      #expect(scene.heard == ["command"] && stage.delegate.heard == ["\u{4}"])
+    }
+
     @Test("An alert looks like one, and a button of it is its answer")
     func answer() throws {
       let (stage, window, _, answers, _) = try presented()

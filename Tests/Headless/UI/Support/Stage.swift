@@ -33,6 +33,8 @@ import Testing
       sceneConfigurations: [SceneConfiguration(name: "Main", delegate: MainScene.init)])
     /// Keys that came as far as this.
     var heard: [String] = []
+    var keys: [KeyCommand] = []
+    override var keyCommands: [KeyCommand] { keys }
     override func handle(_ event: Event) -> Bool {
       if case .key(let key) = event.kind { heard.append(key.characters) }
       return false
