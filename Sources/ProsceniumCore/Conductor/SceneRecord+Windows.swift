@@ -18,10 +18,11 @@ extension SceneRecord {
     return application?.resolvedManifest.launchOrientation.shaped(size) ?? size
   }
 
-  /// Updates the title of the primary window, where it has none of its own.
+  /// Updates the titles of the windows that have none of their own.
   func titleChanged() {
-    guard let window = primaryWindow, window.title == nil, let id = window.id else { return }
-    perform(.setTitle(id, window.effectiveTitle))
+    for window in windowScene?.windows ?? [] where window.title == nil {
+      if let id = window.id { perform(.setTitle(id, window.effectiveTitle)) }
+    }
   }
 
   /// Gives a window its platform window: the session's bare window if there is one, else a new one.

@@ -51,7 +51,7 @@
     set { storage.disconnectionReason = newValue }
   }
 
-  /// The scene's name in taskbars and switchers; the title of its primary window where that has none of its own.
+  /// The scene's name in taskbars and switchers; the title of its windows that have none of their own.
   public var title: String? {
     get { storage.title }
     set {

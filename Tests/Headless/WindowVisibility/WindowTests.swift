@@ -89,6 +89,20 @@ import Testing
     #expect(windows.map(\.frame) == [whole, Rect(x: 0, y: 92, width: size.width, height: size.height - 92)])
   }
 
+  @Test("The title of a scene is that of all its windows that have none of their own")
+  func titleOfScene() throws {
+    let (run, scene) = try launched()
+    let (panel, own) = (Window(windowScene: scene), Window(windowScene: scene))
+    own.title = "own"
+    scene.windows[0].title = nil
+    scene.title = "Other.txt"
+    run.program.platform.deliver()
+    func title(_ window: Window) -> String? {
+      window.id.flatMap { run.program.platform.windows[$0]?.description.title }
+    }
+    #expect([scene.windows[0], panel, own].map(title) == ["Other.txt", "Other.txt", "own"])
+  }
+
   @Test("Visibility notifications follow isHidden alone")
   func visibility() throws {
     let (run, scene) = try launched()
