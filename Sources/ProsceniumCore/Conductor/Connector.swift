@@ -122,13 +122,13 @@
     _ record: SceneRecord, _ options: Scene.ConnectionOptions
   ) throws(SceneError) -> (Scene, (any SceneDelegate)?) {
     let identifier = record.session.persistentIdentifier
-    let delegateCall = CallDescription("the initialiser of the scene's delegate", scene: identifier)
-    let delegate = try conductor.timed(delegateCall) { () throws(SceneError) in try makeDelegate(record) }
     let sceneClass = record.session.configuration.sceneClass ?? WindowScene.self
     let sceneCall = CallDescription("Scene.init(session:connectionOptions:)", scene: identifier)
     let scene = conductor.timed(sceneCall) {
       ClassInstantiation.makeScene(sceneClass, session: record.session, options: options)
     }
+    let delegateCall = CallDescription("the initialiser of the scene's delegate", scene: identifier)
+    let delegate = try conductor.timed(delegateCall) { () throws(SceneError) in try makeDelegate(record) }
     return (scene, delegate)
   }
 

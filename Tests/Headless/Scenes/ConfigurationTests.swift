@@ -49,9 +49,10 @@ private final class Stranger: SceneDelegate {
   init(_ number: Int) {}
 }
 private final class OwnScene: WindowScene {
-  let note: String
+  /// What has been made, in order.
+  static var made: [String] = []
   override init(session: SceneSession, connectionOptions: ConnectionOptions) {
-    note = "made"
+    Self.made.append("scene")
     super.init(session: session, connectionOptions: connectionOptions)
   }
 }
@@ -129,12 +130,16 @@ private final class Adding: Silent {
     #expect(text.contains("Needy") && text.contains("init()"), "\(text)")
   }
 
-  @Test("A scene class is made by its own initialiser")
+  @Test("A scene class is made by its own initialiser, before the delegate")
   func sceneClass() throws {
-    let configuration = SceneConfiguration(name: "Main", delegate: Plain.init)
+    OwnScene.made = []
+    let configuration = SceneConfiguration(name: "Main") { _ in
+      OwnScene.made.append("delegate")
+      return Plain()
+    }
     configuration.sceneClass = OwnScene.self
     let program = launch(Manifest([configuration]))
-    #expect((program.application.connectedScenes.first as? OwnScene)?.note == "made")
+    #expect(program.application.connectedScenes.first is OwnScene && OwnScene.made == ["scene", "delegate"])
   }
 
   @Test("A name in configurationForConnecting stands for the configuration of the manifest")
