@@ -103,10 +103,11 @@ final class PanelMenus: FeatureBase, Feature, LoopObserver {
     guard case .panelMenu(let event) = event else { return [] }
     switch event {
     case .panel(let isThere):
-      guard hasPanel != isThere else { return [] }
-      hasPanel = isThere
+      guard hasPanel || isThere else { return [] }
+      // One that comes while there is one is another: the program was suspended when that left.
+      let hadOne = exchange(&hasPanel, with: isThere)
       let trace = FeatureAction.traceSystem("panelMenus", ["isOn": .bool(isThere)])
-      return isThere ? [trace] : [trace, .callAfterSettling(PanelMenuCall(kind: .panelLeft))]
+      return hadOne ? [trace, .callAfterSettling(PanelMenuCall(kind: .panelLeft))] : [trace]
     case .accepted(let id): return [.callAfterSettling(PanelMenuCall(kind: .accepted(id)))]
     case .willShow(let id, let item): return [.callAfterSettling(PanelMenuCall(kind: .willShow(id, item)))]
     case .chosen(let id, let item, let time):
@@ -128,7 +129,6 @@ final class PanelMenus: FeatureBase, Feature, LoopObserver {
     switch kind {
     case .read: read()
     case .panelLeft:
-      guard !hasPanel else { return }
       let menus = exchange(&shown, with: [:]).values.compactMap(\.menu)
       for menu in menus { menu.isShownByPanel = false }
     case .accepted(let id):

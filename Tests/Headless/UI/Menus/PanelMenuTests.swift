@@ -28,7 +28,7 @@ extension UISuites {
       let bar: MenuBar
       let stage: UIStage
 
-      init() throws {
+      init(suspends: Bool = false) throws {
         let sheet = sheet
         bar = MenuBar([
           Menu(
@@ -42,7 +42,9 @@ extension UISuites {
         ])
         sheet.isStretching = true
         let bar = bar
-        stage = try UIStage { window in window.rootView = StackView(.vertical, spacing: 0, [bar, sheet]) }
+        stage = try UIStage(suspends: suspends) { window in
+          window.rootView = StackView(.vertical, spacing: 0, [bar, sheet])
+        }
         sheet.becomeFirstResponder()
         stage.settle()
       }
@@ -102,6 +104,25 @@ extension UISuites {
       run.stage.settle()
       #expect(run.bar.isHidden)
     }
+
+    #if !WITHOUT_Suspension
+      @Test("A panel that restarts while the program is suspended has the bar afterwards, as one that has gone has not")
+      func restarts() throws {
+        let run = try Run(suspends: true)
+        run.start()
+        let (program, window) = (run.stage.program, run.stage.window)
+        for isBack in [true, false] {
+          program.desk.minimize(window)
+          program.advance(by: .seconds(10))
+          try #require(program.platform.isSuspended)
+          run.panel.stop()
+          if isBack { run.panel.start() }
+          program.desk.restore(window)
+          run.stage.settle()
+          #expect((run.menus != nil) == isBack && run.bar.isHidden == isBack)
+        }
+      }
+    #endif
 
     @Test("A program without a menu bar looks for no panel")
     func none() throws {
