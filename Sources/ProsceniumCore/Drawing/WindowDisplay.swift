@@ -199,6 +199,12 @@ import ProsceniumTrace
     if !wasVisible, !isVisible { window.content?.purge() }
   }
 
+  /// The window leaves its scene, and still has its id.
+  func leave() {
+    toolkit = nil
+    cancelDelay()
+  }
+
   /// Handles the removal of the window from its scene.
   func detached() {
     visibilityMayHaveChanged()

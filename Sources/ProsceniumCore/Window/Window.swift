@@ -394,7 +394,7 @@ import ProsceniumLoop
   func invalidate() {
     // Also where the program draws by its own means: a requested frame does not come.
     post(.notify(self, .detached))
-    display.toolkit = nil
+    display.leave()
     id = nil
     scene = nil
   }

@@ -134,6 +134,24 @@ import Testing
     link.invalidate()
   }
 
+  @Test("A window that leaves its scene takes the deadline of its slow frame link along")
+  func slowLinkOfGoneWindow() throws {
+    let (program, window) = try launch()
+    let panel = Canvas(windowScene: try #require(window.windowScene))
+    panel.makeKeyAndVisible()
+    program.advance(by: .seconds(10))
+    let conductor = try #require(program.application.conductor)
+    let before = conductor.pendingDeadlines
+    let link = FrameLink(window: panel) { _ in }
+    link.preferredFramesPerSecond = 0.001
+    program.advance(by: .seconds(2))
+    #expect(conductor.pendingDeadlines == before + 1)
+    panel.windowScene = nil
+    program.advance(by: .seconds(10))
+    #expect(conductor.pendingDeadlines == before)
+    link.invalidate()
+  }
+
   @Test("A frame link that another one ends in the same frame is not called any more")
   func endedLink() throws {
     let (program, window) = try launch()
