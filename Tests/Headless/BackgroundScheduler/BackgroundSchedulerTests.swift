@@ -342,6 +342,18 @@ import Testing
     #expect(run.scheduler.pendingTaskRequests.isEmpty && run.errors.last?.contains(Self.refresh) == true)
   }
 
+  @Test("A handler that is registered before the program is launched is refused with a message")
+  func earlyRegistration() async {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      await MainActor.run {
+        let scheduler = BackgroundScheduler(Application())
+        if scheduler.register(forTaskWithIdentifier: "org.example.early", launchHandler: { _ in }) { exit(1) }
+      }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("org.example.early"), "\(text)")
+  }
+
   @Test("A date that is none, or too far away, does no harm")
   func dates() throws {
     let run = Run(suspends: false).launch()

@@ -55,7 +55,9 @@
   public func register(
     forTaskWithIdentifier identifier: String, launchHandler: @escaping @MainActor (BackgroundTask) -> Void
   ) -> Bool {
-    feature?.register(identifier, launchHandler) ?? false
+    if let feature { return feature.register(identifier, launchHandler) }
+    Application.report("The task \"\(identifier)\" gets no handler: the program has not been launched.")
+    return false
   }
 
   /// Submits a request, in place of the pending one for the same task.
