@@ -11,7 +11,7 @@ extension Scene {
     public var isReconnect = false
     /// Whether the session connects because the program was launched, and how the last run ended.
     ///
-    /// `.launch` also for every session that connects later.
+    /// `.launch` also for every session that connects later and is not brought back.
     public var restorationReason = RestorationReason.launch
 
     /// The values of features.

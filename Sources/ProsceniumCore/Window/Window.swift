@@ -135,7 +135,7 @@ import ProsceniumLoop
   /// Whether this is its scene's key window.
   public var isKeyWindow: Bool { scene?.keyWindow === self }
 
-  /// Whether the window accepts keyboard events (ICCCM 4.1.7); override it to refuse them.
+  /// Whether the window may be its scene's key window, also where it has the focus; override it to return false.
   open var canBecomeKey: Bool { true }
 
   /// Whether the window is opaque; override it to return false, and draw with alpha.

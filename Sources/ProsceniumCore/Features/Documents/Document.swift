@@ -168,7 +168,7 @@ import ProsceniumStore
 
   // MARK: For subclasses
 
-  /// The content as bytes; called on the main thread before each save, and for nothing else.
+  /// The content as bytes; called on the main thread before each save, and before a version is kept.
   ///
   /// The default has none. It is called as the content is, in the middle of the user's work: it takes the value, and
   /// the writing is done elsewhere.

@@ -35,7 +35,7 @@ extension Scene {
   /// Once the scene has been in the foreground, or is on its way there, there is no extension: the operation does not
   /// run then, and the content is restored by other means.
   /// - Parameters:
-  ///   - limit: The time limit of the task.
+  ///   - limit: The time limit of the task; an hour at most.
   ///   - operation: Restores the content; runs on the main thread, and not at all where there is no extension.
   public func extendStateRestoration(limit: Duration, operation: @escaping @MainActor @Sendable () async -> Void) {
     guard let record, extendRestoration(limit: limit) else { return }
