@@ -22,7 +22,7 @@ let fastAccess: [SwiftSetting] = [
   .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
 ]
 
-// One package to build with: Swift and libxcb1-dev, nothing else. See CONTRIBUTING.md for the directions
+// One package to build with: Swift and libxcb1-dev, nothing else. See docs/Architecture.md, section 2, for the directions
 // in which targets may depend on each other.
 let settings: [SwiftSetting] =
   [
@@ -257,7 +257,7 @@ if hasCairo {
 }
 
 // Parts of the package, which build faster: `law` is the law with its tests, `headless` the framework, the kit, and the
-// unit and headless tests that need nothing else. Tests/mutants and Tests/sanitize build them.
+// unit and headless tests that need nothing else. Tests/mutants, Tests/sanitize and Tests/rooms build them.
 @MainActor func keep(_ products: Set<String>, _ targets: Set<String>) {
   package.products.removeAll { !products.contains($0.name) }
   package.targets.removeAll { !targets.contains($0.name) }

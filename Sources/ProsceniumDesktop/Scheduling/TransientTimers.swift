@@ -136,12 +136,10 @@ import ProsceniumPlatform
   ///   - command: What is started, which a unit that is there does not change.
   /// - Returns: The name; nil where it would be too long (systemd.unit(5)).
   nonisolated static func unit(_ identifier: String, _ start: WorkStart, command: [String]) -> String? {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    for byte in start.identifier.utf8 { add(byte) }
+    var checksum = Checksum(start.identifier.utf8)
     for word in command {
-      add(0)
-      for byte in word.utf8 { add(byte) }
+      checksum.add([0])
+      checksum.add(word.utf8)
     }
     var name = "app-"
     for byte in identifier.utf8 {
@@ -152,7 +150,7 @@ import ProsceniumPlatform
       default: name += "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
       }
     }
-    name += "@task" + String(hash, radix: 16) + "." + String(start.time, radix: 16)
+    name += "@task" + String(checksum.value, radix: 16) + "." + String(start.time, radix: 16)
     return identifier.isEmpty || name.utf8.count > 240 ? nil : name
   }
 

@@ -80,12 +80,10 @@ package struct KeptVersions: Sendable {
 
   /// The name of a document's kept version: what tells its path from every other, and its own name for people.
   package static func name(of path: String) -> String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in path.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     // Whole characters of at most 150 bytes.
     var short = DocumentPlace(unfollowed: path).name[...]
     while short.utf8.count > 150 { short = short.dropLast() }
-    return String(hash, radix: 16) + "-" + short + ".kept"
+    return String(Checksum(path.utf8).value, radix: 16) + "-" + short + ".kept"
   }
 
   /// Keeps a version, in place of an earlier one, and returns when it is on the disk.

@@ -93,7 +93,8 @@ package struct UserFolders: Sendable {
     var found: String?
     for line in file.split(whereSeparator: \.isNewline) {
       let parts = line.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2, parts[0].split(separator: " ") == ["XDG_DOCUMENTS_DIR"] else { continue }
+      guard parts.count == 2, parts[0].split(whereSeparator: { $0 == " " || $0 == "\t" }) == ["XDG_DOCUMENTS_DIR"]
+      else { continue }
       let value = parts[1].drop { $0 == " " || $0 == "\t" }
       guard value.first == "\"" else { continue }
       var text = ""

@@ -111,14 +111,7 @@ enum SnapshotFile {
   }
 }
 
-/// The FNV-1a hash of bytes: torn and damaged files do not have it.
-struct Checksum {
-  private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-
-  mutating func add(_ bytes: some Sequence<UInt8>) {
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-  }
-
-  /// The hash, its highest byte first.
-  var bytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: hash >> (56 - 8 * $0)) } }
+extension Checksum {
+  /// The hash, its highest byte first: torn and damaged files do not have it.
+  var bytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) } }
 }

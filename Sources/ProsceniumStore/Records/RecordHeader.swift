@@ -29,7 +29,7 @@ enum RecordHeader {
     return "proscenium-session \(version) \(tokens.joined(separator: " ")) \(String(sum(of: body[...]), radix: 16))\n"
   }
 
-  /// The sum of a body's bytes.
+  /// The ``Checksum`` of a body; over the bare bytes, which is fast without optimisation too.
   static func sum(of body: ArraySlice<UInt8>) -> UInt64 {
     body.withUnsafeBytes { bytes in
       var sum: UInt64 = 0xcbf2_9ce4_8422_2325

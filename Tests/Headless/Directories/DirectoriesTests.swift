@@ -124,6 +124,7 @@ import Testing
       ("# nothing\nXDG_DESKTOP_DIR=\"$HOME/D\"\n", nil), (#"XDG_DOCUMENTS_DIR="papers""#, nil),
       (#"XDG_DOCUMENTS_DIR=$HOME/Papers"#, nil), (#"XDG_DOCUMENTS_DIR="$HOMES/Papers""#, nil), ("\u{0}\u{ff}=\"", nil),
       ("XDG_DOCUMENTS_DIR=\"$HOME/1\"\nXDG_DOCUMENTS_DIR=\"$HOME/2\"\n", "/h/2"), ("XDG_DOCUMENTS_DIR=\"", nil),
+      ("\tXDG_DOCUMENTS_DIR\t=\t\"$HOME/Papers\"", "/h/Papers"),
     ] as [(String, String?)])
   func documents(text: String, expected: String?) throws {
     #expect(UserFolders.documents(in: text, home: "/h") == expected)

@@ -1,4 +1,5 @@
 import ProsceniumJSON
+import ProsceniumLoop
 
 /// What is known of the data that were copied: a file in the support directory, replaced as a whole.
 ///
@@ -66,19 +67,14 @@ struct DefaultDataRecord: Equatable {
   }
 }
 
-/// What tells one content of a file from another: its length, its FNV-1a hash of 64 bits, and whether its owner may
-/// execute it.
-///
-/// Nobody is kept from making two contents of one digest: who can change the files of the user needs no trick.
+/// What tells one content of a file from another: its length, its ``Checksum``, and whether its owner may execute it.
 struct ContentDigest: Hashable, Sendable {
   let text: String
 
   init(text: String) { self.text = text }
 
   init(_ bytes: [UInt8], isExecutable: Bool = false) {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    text = String(hash, radix: 16) + "-\(bytes.count)" + (isExecutable ? "-x" : "")
+    text = String(Checksum(bytes).value, radix: 16) + "-\(bytes.count)" + (isExecutable ? "-x" : "")
   }
 }
 
