@@ -7,7 +7,6 @@ import ProsceniumCore
 /// a limited number of pieces before it are laid out, so that its rows are most probably right.
 @MainActor final class TextLines {
   private struct Line {
-    var height: Int
     var rows: TextRows?
     /// The joint of the last layout, which stays known when the rows are freed; nil before the first layout.
     var joints: Joints?
@@ -25,6 +24,8 @@ import ProsceniumCore
   }
 
   private var lines: [Line] = []
+  /// Their heights, apart: each frame adds up those above what it shows.
+  private var heights: [Int] = []
   private var keptRows = 0
   /// The number of layouts made so far, by which tests measure the cost of a key.
   private(set) var layoutCount = 0
@@ -47,21 +48,20 @@ import ProsceniumCore
     let size = layout.size
     lineHeight = max(1, size.height)
     characterWidth = max(1, Double(size.width) / Double(letters.utf8.count))
-    lines = storage.paragraphs.map { Line(height: estimate($0)) }
-    totalHeight = lines.reduce(0) { $0 + $1.height }
+    lines = storage.paragraphs.map { _ in Line() }
+    heights = storage.paragraphs.map(estimate)
+    totalHeight = heights.reduce(0, +)
     keptRows = 0
   }
 
   /// Applies a change of the text.
   func apply(_ change: TextStorage.Change, _ storage: TextStorage) {
     let lower = change.replaced.lowerBound
-    for line in lines[change.replaced] {
-      totalHeight -= line.height
-      if line.rows != nil { keptRows -= 1 }
-    }
-    let new = storage.paragraphs[lower..<lower + change.count].map { Line(height: estimate($0)) }
-    for line in new { totalHeight += line.height }
-    lines.replaceSubrange(change.replaced, with: new)
+    for line in lines[change.replaced] where line.rows != nil { keptRows -= 1 }
+    let new = storage.paragraphs[lower..<lower + change.count].map(estimate)
+    totalHeight += new.reduce(0, +) - heights[change.replaced].reduce(0, +)
+    lines.replaceSubrange(change.replaced, with: new.map { _ in Line() })
+    heights.replaceSubrange(change.replaced, with: new)
     unsettle(lower + change.count, storage)
   }
 
@@ -145,8 +145,8 @@ import ProsceniumCore
     layoutCount += 1
     let rows = TextRows(layout, lead: lead.utf8.count, goesOn: continues(index + 1, storage), lineHeight: lineHeight)
     if lines[index].rows == nil { keptRows += 1 }
-    totalHeight += rows.height - lines[index].height
-    lines[index].height = rows.height
+    totalHeight += rows.height - heights[index]
+    heights[index] = rows.height
     lines[index].rows = rows
     lines[index].joints = Joints(lead: lead, rest: String(rows.rest), direction: direction)
     return rows
@@ -170,23 +170,23 @@ import ProsceniumCore
   /// The height of a paragraph in points, laid out if necessary.
   func height(_ index: Int, _ storage: TextStorage) -> Int {
     settle(index, storage)
-    return lines[index].height
+    return heights[index]
   }
 
   /// The height of a paragraph in points, exact or estimated.
-  func knownHeight(_ index: Int) -> Int { lines[index].height }
+  func knownHeight(_ index: Int) -> Int { heights[index] }
 
   /// The upper edge of a paragraph in points, exact or estimated.
-  func y(of index: Int) -> Int { lines[..<min(index, lines.count)].reduce(0) { $0 + $1.height } }
+  func y(of index: Int) -> Int { heights[..<min(index, heights.count)].reduce(0, +) }
 
   /// The paragraph at a height in points, exact or estimated.
   func index(atY y: Int) -> (index: Int, y: Int) {
     var rest = max(0, y)
-    for (index, line) in lines.enumerated() {
-      if rest < line.height { return (index, rest) }
-      rest -= line.height
+    for (index, height) in heights.enumerated() {
+      if rest < height { return (index, rest) }
+      rest -= height
     }
-    return (lines.count - 1, lines.last?.height ?? 0)
+    return (heights.count - 1, heights.last ?? 0)
   }
 
   /// Frees rows that are not shown, when there are many.

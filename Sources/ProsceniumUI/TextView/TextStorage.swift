@@ -14,7 +14,9 @@ struct TextStorage: Hashable, Sendable {
 
     var length: Int { text.utf8.count }
     /// Whether both have the same bytes: strings are equal in other bytes, too.
-    static func == (left: Paragraph, right: Paragraph) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+    static func == (left: Paragraph, right: Paragraph) -> Bool {
+      left.length == right.length && left.text.utf8.elementsEqual(right.text.utf8)
+    }
 
     /// Whether there is a line ending.
     var isEnded: Bool { length > contentLength }
@@ -54,12 +56,23 @@ struct TextStorage: Hashable, Sendable {
   ///
   /// The last one, which may be empty, and all pieces but the last have no line ending.
   private(set) var paragraphs: [Paragraph]
+  /// The offsets of the paragraphs.
+  private var starts: [Int]
   /// The length in bytes.
   private(set) var length: Int
 
   init(_ text: String = "") {
     paragraphs = Self.split(text)
+    starts = Self.starts(of: paragraphs[...], from: 0)
     length = text.utf8.count
+  }
+
+  private static func starts(of paragraphs: ArraySlice<Paragraph>, from start: Int) -> [Int] {
+    var next = start
+    return paragraphs.map { paragraph in
+      defer { next += paragraph.length }
+      return next
+    }
   }
 
   /// The whole text.
@@ -75,27 +88,13 @@ struct TextStorage: Hashable, Sendable {
 
   /// The location of an offset; one outside the text counts as the nearest end.
   func location(of offset: Int) -> Location {
-    let last = paragraphs.count - 1
-    // Most typing is at the end.
-    let lastStart = length - paragraphs[last].length
-    if offset >= lastStart {
-      return Location(paragraph: last, start: lastStart, offset: min(offset, length) - lastStart)
-    }
-    var start = 0
-    var index = 0
-    while index < last, start + paragraphs[index].length <= offset {
-      start += paragraphs[index].length
-      index += 1
-    }
-    return Location(paragraph: index, start: start, offset: max(offset, 0) - start)
+    let index = max(0, starts.partitioningIndex { $0 > offset } - 1)
+    let start = starts[index]
+    return Location(paragraph: index, start: start, offset: min(max(offset, 0), length) - start)
   }
 
   /// The offset of a paragraph; the end of the text after the last one.
-  func start(of paragraph: Int) -> Int {
-    if paragraph >= paragraphs.count { return length }
-    if paragraph == paragraphs.count - 1 { return length - paragraphs[paragraph].length }
-    return paragraphs[..<max(0, paragraph)].reduce(0) { $0 + $1.length }
-  }
+  func start(of paragraph: Int) -> Int { paragraph < starts.count ? starts[max(0, paragraph)] : length }
 
   /// A range of the text.
   subscript(range: Range<Int>) -> String {
@@ -122,9 +121,15 @@ struct TextStorage: Hashable, Sendable {
       joined = paragraphs[lower.paragraph - 1].text
     }
     // All pieces of a paragraph are cut anew, so that the cuts depend on the text alone.
+    let known = replaced.lowerBound
     while replaced.lowerBound > 0, !paragraphs[replaced.lowerBound - 1].isEnded {
       replaced = replaced.lowerBound - 1..<replaced.upperBound
-      joined = paragraphs[replaced.lowerBound].text + joined
+    }
+    if replaced.lowerBound < known {
+      // Forwards: to put one piece in front of the others copies all of them.
+      var pieces = ""
+      for paragraph in paragraphs[replaced.lowerBound..<known] { pieces += paragraph.text }
+      joined = pieces + joined
     }
     joined += new
     joined += last.text[last.index(upper.offset)...]
@@ -135,7 +140,8 @@ struct TextStorage: Hashable, Sendable {
     var pieces = Self.split(joined)[...]
     // There is a paragraph after each line ending already.
     if replaced.upperBound < paragraphs.count { pieces.removeLast() }
-    length += joined.utf8.count - paragraphs[replaced].reduce(0) { $0 + $1.length }
+    let growth = joined.utf8.count - (start(of: replaced.upperBound) - start(of: replaced.lowerBound))
+    length += growth
     // Equal pieces are not part of the change.
     while replaced.count > 1, pieces.count > 1, pieces.first == paragraphs[replaced.lowerBound] {
       pieces.removeFirst()
@@ -146,6 +152,8 @@ struct TextStorage: Hashable, Sendable {
       replaced = replaced.lowerBound..<replaced.upperBound - 1
     }
     paragraphs.replaceSubrange(replaced, with: pieces)
+    starts.replaceSubrange(replaced, with: Self.starts(of: pieces, from: starts[replaced.lowerBound]))
+    if growth != 0 { for index in (replaced.lowerBound + pieces.count)..<starts.count { starts[index] += growth } }
     return Change(replaced: replaced, count: pieces.count)
   }
 
