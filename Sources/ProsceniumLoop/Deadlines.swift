@@ -40,14 +40,19 @@ package struct Deadlines<Name: Hashable> {
       paused[name] = entry
       return
     }
-    entries[name] = entry
-    findNext()
+    let old = entries.updateValue(entry, forKey: name)
+    if let next, due >= next {
+      // Only in place of the next one it may leave another to be that.
+      if old?.due == next { findNext() }
+    } else {
+      next = due
+    }
   }
 
   /// Cancels a deadline, also a paused one.
   package mutating func cancel(_ name: Name) {
     paused[name] = nil
-    if entries.removeValue(forKey: name) != nil { findNext() }
+    if let old = entries.removeValue(forKey: name), old.due == next { findNext() }
   }
 
   /// Cancels deadlines of a kind, paused ones included.

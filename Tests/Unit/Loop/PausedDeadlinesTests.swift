@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ProsceniumLoop
@@ -17,6 +18,40 @@ import Testing
     deadlines.resume()
     #expect(deadlines.next == .milliseconds(50))
     #expect(deadlines.removeDue(now: .milliseconds(60)) == [4])
+  }
+
+  @Test("The next deadline is the earliest, whatever is set, cancelled, paused and removed", arguments: 1...3)
+  func next(seed: UInt64) {
+    var numbers = SeededNumbers(seed)
+    var (deadlines, model, paused) = (Deadlines<Int>(), [Int: Int](), [Int: Int]())
+    var isPaused = false
+    for step in 0..<2_000 {
+      let name = Int.random(in: 0..<8, using: &numbers)
+      switch Int.random(in: 0..<12, using: &numbers) {
+      case 0..<6:
+        let moment = Int.random(in: 0..<20, using: &numbers)
+        deadlines.set(name, at: .milliseconds(moment))
+        if isPaused, name < 4 { paused[name] = moment } else { model[name] = moment }
+      case 6..<9:
+        deadlines.cancel(name)
+        (model[name], paused[name]) = (nil, nil)
+      case 9:
+        let now = Int.random(in: 0..<20, using: &numbers)
+        #expect(Set(deadlines.removeDue(now: .milliseconds(now))) == Set(model.filter { $0.value <= now }.keys))
+        model = model.filter { $0.value > now }
+      case 10:
+        deadlines.pause { $0 < 4 }
+        isPaused = true
+        for (name, moment) in model where name < 4 { paused[name] = moment }
+        model = model.filter { $0.key >= 4 }
+      default:
+        deadlines.resume()
+        isPaused = false
+        model.merge(paused) { _, later in later }
+        paused = [:]
+      }
+      #expect(deadlines.next == model.values.min().map { .milliseconds($0) }, "step \(step)")
+    }
   }
 
   @Test("What is set during the pause waits for its end, too")
