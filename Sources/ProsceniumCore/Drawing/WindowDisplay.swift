@@ -33,14 +33,23 @@ import ProsceniumTrace
     Rect(x: 0, y: 0, width: window.knownFrame.size.width, height: window.knownFrame.size.height)
   }
 
-  /// Whether the window is shown and its scene in the foreground.
-  private var canDraw: Bool {
-    guard let record = window.record, let id = window.id, record.windows[id]?.isShown == true else { return false }
-    return record.activation >= .foregroundInactive
+  /// The record of the scene of a window that is shown, while the scene is in the foreground.
+  ///
+  /// Each load of the window and of its record costs a hundred instructions, so that a frame loads each once.
+  private static func shownRecord(of window: Window) -> SceneRecord? {
+    guard let record = window.record, let id = window.id, record.windows[id]?.isShown == true,
+      record.activation >= .foregroundInactive
+    else { return nil }
+    return record
   }
 
-  /// Whether frames are drawn; not while a screen saver hides the window, although all is kept in memory.
-  private var mayDraw: Bool { canDraw && window.record?.conductor?.feature(Presence.self)?.isScreenSaverOn == false }
+  /// The same while frames are drawn; not while a screen saver hides the window, although all is kept in memory.
+  private static func drawnRecord(of window: Window) -> SceneRecord? {
+    guard let record = shownRecord(of: window),
+      record.conductor?.feature(Presence.self)?.isScreenSaverOn == false
+    else { return nil }
+    return record
+  }
 
   func setNeedsDisplay(_ rect: Rect?) {
     assertMainThread()
@@ -61,10 +70,11 @@ import ProsceniumTrace
   private func requestFrame(isDue: Bool) {
     // First, because it is called at each change of the focus.
     if damage.isEmpty, links.isEmpty, !isDue, !isDelayed { return }
-    guard !isFrameRequested, mayDraw, let id = window.id else { return }
+    let window = window
+    guard !isFrameRequested, let record = Self.drawnRecord(of: window), let id = window.id else { return }
     cancelDelay()
     if damage.isEmpty, !isDue {
-      let isActive = window.record?.activation == .foregroundActive
+      let isActive = record.activation == .foregroundActive
       let due = links.reduce(Double.infinity) { $1.isPaused ? $0 : min($0, $1.due(isActive: isActive)) }
       guard due < .infinity else { return }
       // A frame without a due link costs a wake-up: it is requested shortly before the link is due.
@@ -72,12 +82,12 @@ import ProsceniumTrace
       if wait > 0.04 {
         isDelayed = true
         let length = Duration.seconds(min(wait, 1e6)) - .milliseconds(10)
-        window.record?.conductor?.set(.frame(id), after: length, AnyMessage(Drawing.self, .frameDue(id)))
+        record.conductor?.set(.frame(id), after: length, AnyMessage(Drawing.self, .frameDue(id)))
         return
       }
     }
     isFrameRequested = true
-    window.record?.perform(.requestFrame(id))
+    record.perform(.requestFrame(id))
   }
 
   /// Requests a frame if there is damage or a link, and the window can be seen.
@@ -98,12 +108,13 @@ import ProsceniumTrace
   func frame(_ timing: FrameTiming) {
     let isLate = !isFrameRequested
     isFrameRequested = false
-    guard mayDraw, let id = window.id, let platform = window.platform else {
+    let window = window
+    guard let record = Self.drawnRecord(of: window), let id = window.id, let platform = window.platform else {
       // A frame that was requested before the window was hidden is no error.
       if !isLate { refuseFrame() }
       return
     }
-    let isActive = window.record?.activation == .foregroundActive
+    let isActive = record.activation == .foregroundActive
     for link in links { link.fire(timing, isActive: isActive) }
     let size = window.knownFrame.size
     window.content?.layout(size)
@@ -124,7 +135,7 @@ import ProsceniumTrace
   }
 
   func mayPresentFrame() -> Bool {
-    if mayDraw { return window.platform?.isConnected == true }
+    if Self.drawnRecord(of: window) != nil { return window.platform?.isConnected == true }
     refuseFrame()
     return false
   }
@@ -169,7 +180,7 @@ import ProsceniumTrace
 
   /// Handles a possible change of the scene's state or of the window's visibility.
   func visibilityMayHaveChanged() {
-    let isVisible = canDraw
+    let isVisible = Self.shownRecord(of: window) != nil
     guard isVisible != self.isVisible else { return }
     self.isVisible = isVisible
     window.content?.visibilityChanged(isVisible: isVisible)

@@ -16,8 +16,17 @@
   /// Of a scene's delegate it is the application.
   open var next: Responder? {
     // One that is the application's delegate too comes after the application.
-    self is any SceneDelegate && !(self is any ApplicationDelegate) ? Application.sharedIfLaunched : nil
+    isSceneDelegateOnly ? Application.sharedIfLaunched : nil
   }
+
+  private final var isSceneDelegateOnly: Bool {
+    if let known = Responder.sceneDelegatesOnly[type(of: self)] { return known }
+    let answer = self is any SceneDelegate && !(self is any ApplicationDelegate)
+    Responder.sceneDelegatesOnly[type(of: self)] = answer
+    return answer
+  }
+  /// By class: the run time takes 300 instructions for a protocol, at each event that passes the delegate.
+  private static var sceneDelegatesOnly = TypeTable<Bool>()
 
   /// Handles an event, or returns false so that the next responder receives it.
   ///

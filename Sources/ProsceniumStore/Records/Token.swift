@@ -9,7 +9,9 @@ enum Token {
     guard let text else { return "-" }
     if text.isEmpty { return "%" }
     if text == "-" { return "%2D" }
-    return text.utf8.allSatisfy(isPlain) ? text : text.escaped("%", uppercase: true, unless: isPlain)
+    // In place, where the text has its bytes in one: by its UTF8View each byte costs twenty instructions.
+    let needsNoEscape = text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isPlain) }
+    return needsNoEscape == true ? text : text.escaped("%", uppercase: true, unless: isPlain)
   }
 
   /// Decodes a token.

@@ -9,7 +9,10 @@ import SceneLifecycle
   let server: XServer
   let batch: Batch
   private(set) var root = RootModel()
-  private var windows: [UInt32: TopLevel] = [:]
+  /// All windows in the order of their numbers, which is that of their creation but for those of guests.
+  private(set) var all: [TopLevel] = []
+  /// Their numbers, apart: found by bisection, because a hash costs more (Tests/Benchmarks/instructions).
+  private var ids: [UInt32] = []
   /// For each frame that is followed, our windows in it.
   private var windowsInFrames: [UInt32: Set<UInt32>] = [:]
   /// The windows whose levels may differ from those delivered last, in the order in which they were marked.
@@ -23,21 +26,38 @@ import SceneLifecycle
     self.batch = batch
   }
 
-  subscript(_ id: UInt32) -> TopLevel? { windows[id] }
-
-  /// All windows in the order of their creation.
-  var all: [TopLevel] {
-    // By the keys and in a loop: an isolated closure checks its thread whenever the standard library calls it.
-    var all: [TopLevel] = []
-    for id in windows.keys.sorted() { if let window = windows[id] { all.append(window) } }
-    return all
+  subscript(_ id: UInt32) -> TopLevel? {
+    let place = place(of: id)
+    return place < ids.count && ids[place] == id ? all[place] : nil
   }
 
-  func add(_ window: TopLevel) { windows[window.id] = window }
+  /// How many windows have lower numbers.
+  private func place(of id: UInt32) -> Int {
+    var (low, high) = (0, ids.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ids[middle] < id { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  func add(_ window: TopLevel) {
+    let place = place(of: window.id)
+    if place < ids.count, ids[place] == window.id {
+      all[place] = window
+    } else {
+      ids.insert(window.id, at: place)
+      all.insert(window, at: place)
+    }
+  }
 
   func remove(_ window: TopLevel) {
     stopFollowingFrames(of: window)
-    windows[window.id] = nil
+    let place = place(of: window.id)
+    if place < ids.count, ids[place] == window.id {
+      ids.remove(at: place)
+      all.remove(at: place)
+    }
     changed.removeAll { $0 === window }
     window.delivered.isMarked = false
     keyWindows.removeAll { $0 === window }
@@ -84,7 +104,7 @@ import SceneLifecycle
   /// Applies a signal to the root's model.
   func apply(_ signal: RootSignal) {
     let before = root.windowManager
-    let effects = root.apply(signal, windows: windows.values.filter { !$0.isPopUp }.map(\.model))
+    let effects = root.apply(signal, windows: all.filter { !$0.isPopUp }.map(\.model))
     if root.windowManager != before { batch.append(.windowManager(root.windowManager, cause: signal.cause)) }
     for window in all { markChanged(window) }
     for effect in effects {
