@@ -36,7 +36,8 @@ public enum WindowAdoptionError: Error, Equatable, Sendable, CustomStringConvert
         + "QT_QPA_PLATFORM=xcb (Qt) or SDL_VIDEODRIVER=x11 (SDL)."
     case .alreadyAdopted: "The window belongs to a scene already: adopt each window once."
     case .noScene:
-      "The scene is not connected: adopt the window in scene(_:willConnectTo:options:), or while the scene is connected."
+      "The scene is not connected: "
+        + "adopt the window in scene(_:willConnectTo:options:), or while the scene is connected."
     }
   }
 }
@@ -95,7 +96,8 @@ extension Window {
   /// Reports that a toolkit's window is not drawn here.
   func reportOwner(_ what: String) {
     guard isAdopted else { return }
-    record?.conductor?.report("\(what) of an adopted window does nothing: its toolkit draws it.")
+    record?.conductor?.report(
+      "\(what) of an adopted window does nothing: its toolkit draws it. Ask the toolkit to draw.")
   }
 }
 

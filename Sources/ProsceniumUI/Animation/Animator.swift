@@ -112,7 +112,7 @@ public enum AnimatingPosition: Hashable, Sendable {
     switch state {
     case .inactive: animations.append(animation)
     case .active: record(animation)
-    case .stopped: Application.report("an animation is dropped: its animator is stopped. Finish it before.")
+    case .stopped: Application.report("An animation is dropped: its animator is stopped. Finish it before.")
     }
   }
 
@@ -190,7 +190,7 @@ public enum AnimatingPosition: Hashable, Sendable {
   public func finishAnimation(at position: AnimatingPosition) {
     View.requireMainThread()
     guard state == .stopped else {
-      return Application.report("an animation is not finished: stop it before, with stopAnimation(false).")
+      return Application.report("An animation is not finished: stop it before, with stopAnimation(false).")
     }
     // Where it was stopped, all have the values that were drawn.
     if position == .end { View.performWithoutAnimation { for change in changes { change.view.map(change.new.apply) } } }

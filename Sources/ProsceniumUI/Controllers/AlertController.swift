@@ -98,7 +98,10 @@ open class AlertController: ViewController {
     let size = Size(width: max(wish.width, 260), height: wish.height)
     if size.height > room.height { scrollText(in: room) }
     guard let parent, let modal = ModalWindow(above: parent, size: size, isResizable: false) else {
-      return Application.report("the alert \"\(alertTitle)\" is dropped: its window is in no scene.")
+      return Application.report(
+        "The alert \"\(alertTitle)\" is dropped: its window is in no scene. "
+          + "Show it above a window of a connected scene."
+      )
     }
     // The heading of the content is not said twice.
     modal.window.title = ProcessInfo.processInfo.processName

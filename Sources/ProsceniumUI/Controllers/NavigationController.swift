@@ -36,7 +36,10 @@ open class NavigationController: ViewController {
     // What this calls may push and pop.
     transition?.finish()
     guard !contains(viewController) else {
-      return Application.report("a controller is not pushed: it is in the stack already.")
+      return Application.report(
+        "\(type(of: viewController)) is not pushed: it is in the stack already. "
+          + "Pop to it, with popToViewController(_:animated:)."
+      )
     }
     addChild(viewController)
     guard viewController.parent === self else { return }

@@ -145,7 +145,10 @@ public import ProsceniumCore
     let parents = sequence(first: self) { $0.parent }
     guard child.parent !== self else { return }
     guard !parents.contains(where: { $0 === child }) else {
-      return Application.report("a controller cannot be a child of itself, nor of a child of its own.")
+      return Application.report(
+        "\(type(of: self)) gets no child: "
+          + "a controller cannot be a child of itself, nor of a child of its own. Add another one."
+      )
     }
     child.removeFromParent()
     child.willMove(toParent: self)

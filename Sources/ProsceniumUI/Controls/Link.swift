@@ -51,7 +51,7 @@ open class Link: Control {
       guard let url else { return }
       Application.sharedIfLaunched?.open(url) { isOpened in
         guard !isOpened else { return }
-        Application.report("no application opens \(url). Install one, or choose it in the desktop's settings.")
+        Application.report("No application opens \(url). Install one, or choose it in the desktop's settings.")
       }
     #endif
   }

@@ -70,7 +70,7 @@ open class DocumentProxyView: View, Captioned {
     #if !WITHOUT_OpenRequests
       Application.sharedIfLaunched?.open(folder) { isOpened in
         guard !isOpened else { return }
-        Application.report("no application opens the folder \(Self.place(folder)). Install a file manager.")
+        Application.report("No application opens the folder \(Self.place(folder)). Install a file manager.")
       }
     #endif
   }

@@ -300,7 +300,7 @@ import ProsceniumCore
       return cell
     }
     Application.report(
-      "a \(type(of: host)) has no cells of the kind \"\(identifier)\". Register them before it is shown.")
+      "A \(type(of: host)) has no cells of the kind \"\(identifier)\". Register them before it is shown.")
     return make()
   }
 

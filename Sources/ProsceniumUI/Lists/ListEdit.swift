@@ -77,7 +77,7 @@ extension ListCore {
     let new = ListSections(counts: host.itemCounts())
     guard let steps = edit.steps(from: old, to: new) else {
       Application.report(
-        "a \(type(of: host)) was told of \(edit.deleted.count) deleted, \(edit.inserted.count) inserted and "
+        "A \(type(of: host)) was told of \(edit.deleted.count) deleted, \(edit.inserted.count) inserted and "
           + "\(edit.moves.count) moved items, which do not lead from \(old.itemCount) items in \(old.count) sections "
           + "to the data source's \(new.itemCount) in \(new.count). It is loaded anew, without its selection. Tell it "
           + "of all items that the data source changes, in one performBatchUpdates(_:).")

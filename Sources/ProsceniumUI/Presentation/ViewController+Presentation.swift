@@ -31,10 +31,14 @@ extension ViewController {
     let root = root
     root.leaving?.finish()
     guard root.presentation == nil, root !== controller else {
-      return Application.report("a controller is not presented: one is presented already. Present it above that one.")
+      return Application.report(
+        "\(type(of: controller)) is not presented: \(type(of: root)) presents another one. Present it above that.")
     }
     guard controller.parent == nil, controller.presenter == nil, controller.tree == nil else {
-      return Application.report("a controller is not presented: it is shown elsewhere, or has a parent.")
+      return Application.report(
+        "\(type(of: controller)) is not presented: it is shown elsewhere, or has a parent. "
+          + "Dismiss it, or take it out, before."
+      )
     }
     guard let presentation = root.makePresentation(of: controller, completion) else { return }
     root.presentation = presentation
@@ -52,7 +56,10 @@ extension ViewController {
         return CoverPresentation(controller, above: self, in: tree, completion)
       }
     }
-    Application.report("a controller is not presented: the presenting one is not shown in a window of a scene.")
+    Application.report(
+      "\(type(of: controller)) is not presented: \(type(of: self)) is not shown in a window of a scene. "
+        + "Present it from viewDidAppear() on."
+    )
     return nil
   }
 

@@ -13,7 +13,8 @@ extension View {
   public func insertSubview(_ view: View, at index: Int) {
     View.requireMainThread()
     guard !isDescendant(of: view) else {
-      return Application.report("a view cannot hold itself, nor a view that holds it.")
+      return Application.report(
+        "\(type(of: self)) gets no subview: a view cannot hold itself, nor a view that holds it. Add another one.")
     }
     view.removeFromSuperview()
     // A root view leaves its window, to become a subview.

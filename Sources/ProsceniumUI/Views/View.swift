@@ -52,7 +52,10 @@ public import ProsceniumCore
       View.requireMainThread()
       let old = transform
       guard newValue != old else { return }
-      guard newValue.isFinite else { return Application.report("a transform is dropped: its numbers are not finite.") }
+      guard newValue.isFinite else {
+        return Application.report(
+          "A transform of \(type(of: self)) is dropped: its numbers are not finite. Look for a division by 0.")
+      }
       setNeedsDisplayInSuperview()
       host.transform = newValue == .identity ? nil : newValue
       Animator.valueChanged(self, from: .transform(old))

@@ -41,7 +41,7 @@ extension ViewTree {
   func report(_ fault: String, in view: View) {
     let name = "\(type(of: view))"
     guard Self.reported.insert(name).inserted else { return }
-    Self.report("what \(name) draws is not drawn in full: \(fault).")
+    Self.report("What \(name) draws is not drawn in full: \(fault).")
   }
 }
 

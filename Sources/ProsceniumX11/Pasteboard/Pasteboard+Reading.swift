@@ -77,7 +77,9 @@ extension Pasteboard {
     if read.isIncremental {
       if value.data.isEmpty { return arrived(read.value, read, window) }
       guard read.value.data.count + value.data.count <= Self.largestRead else {
-        batch.append(.error("what is on the pasteboard is larger than \(Self.largestRead) bytes; not read."))
+        batch.append(
+          .error(
+            "What is on the pasteboard is larger than \(Self.largestRead) bytes, and is not read. Copy less of it."))
         return finishRead(window, nil)
       }
       if read.value.data.isEmpty { (read.value.type, read.value.format) = (value.type, value.format) }

@@ -59,7 +59,7 @@ import Testing
   @Test("A file of another program gets this one's name, and loses it again; what the other has written stays")
   func shared() throws {
     var list = try RecentBookmarks(Self.others)
-    let href = "file:///home/a b&c.txt".replacingOccurrencesOfSpace
+    let href = "file:///home/a%20b&c.txt"
     try list.add(bookmark(href), most: 9)
     try list.add(bookmark(href, 2), most: 9)
     #expect(list.text.contains("count=\"2\"") && list.text.contains("name=\"gedit\""))
@@ -226,7 +226,6 @@ import Testing
 }
 
 extension String {
-  fileprivate var replacingOccurrencesOfSpace: String { split(separator: " ").joined(separator: "%20") }
   fileprivate func components(of part: String) -> Int {
     var (count, rest) = (0, self[...])
     while let range = rest.firstRange(of: part) {

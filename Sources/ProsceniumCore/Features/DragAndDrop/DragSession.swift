@@ -56,7 +56,7 @@ import ProsceniumPlatform
         try await file.write(url)
         return Data()
       } catch {
-        Application.report("the file \(url.path(percentEncoded: false)) was not written for a drop: \(error).")
+        Application.report("The file \(url.path(percentEncoded: false)) was not written for a drop: \(error).")
         return nil
       }
     }

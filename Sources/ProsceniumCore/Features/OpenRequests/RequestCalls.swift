@@ -166,7 +166,10 @@ struct ApplicationRequestCall: Notice {
     guard !isContinued, let page = activity.webPage else { return }
     application.open(page) { [weak application] isOpened in
       if isOpened { return }
-      application?.conductor?.report("The page of the user activity \(activity.activityType) could not be opened.")
+      application?.conductor?.report(
+        "The page of the user activity \(activity.activityType) could not be opened. "
+          + "Install a web browser, or choose it in the desktop's settings."
+      )
     }
   }
 }
