@@ -277,6 +277,9 @@ import Testing
       lock(true)
       run.platform.advance(by: 6_000)
       #expect(run.platform.isSuspended)
+      // Nor does another report that ends meanwhile end this one.
+      run.say(.switchedAway, true)
+      run.say(.switchedAway, false)
       // Something that wakes within the grace finds the rest of it.
       run.say(.sleeping, true)
       #expect(!run.platform.isSuspended)

@@ -515,6 +515,24 @@ import Testing
     #expect(try #require(NoticeSchedule(past.bytes)).due(at: since).count == 1)
   }
 
+  @Test("A clock that is behind for a while, as before the network's time is known, puts nothing forward")
+  func clockBehind() {
+    let run = Run()
+    let clock = run.machine.parts.noticeTimes
+    run.add("a", .after(.seconds(100_000)))
+    clock.setClock(by: -200_000)
+    run.program.advance(by: .seconds(2))
+    // Another process finds it as the first one has left it.
+    run.program.kill()
+    run.program.relaunch()
+    run.program.advance(by: .seconds(2))
+    clock.setClock(by: 200_000)
+    run.program.advance(by: .seconds(2))
+    #expect(run.lines == 0)
+    run.program.advance(by: .seconds(100_000))
+    #expect(run.lines == 1)
+  }
+
   @Test("A clock that was ahead silences nothing once it is set back, in this run and in the next ones")
   func clockSetBack() {
     let run = Run()

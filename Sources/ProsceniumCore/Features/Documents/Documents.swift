@@ -61,8 +61,9 @@ final class Documents: FeatureBase, Feature {
   /// What is under way holds the program by its background task, whose time is limited.
   override var keepsRunning: Bool { open.contains { $0.document.machine.isUrgent && !$0.document.jobs.isBusy } }
 
-  /// What a document without a file has is in its scene and nowhere else. So is what can be neither saved nor kept: the
-  /// session's next scene would have another document of the file, without these changes.
+  /// What a document without a file has is in its scene and nowhere else.
+  ///
+  /// So is what can be neither saved nor kept: the session's next scene would have another document of the file.
   override func keepsConnected(_ record: SceneRecord) -> Bool {
     knownState(of: record)?.document.map { $0.machine.isWithoutFile || $0.machine.isNowhere } ?? false
   }

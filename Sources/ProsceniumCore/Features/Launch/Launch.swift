@@ -266,8 +266,10 @@ extension Launch {
   private func openStore() -> Int32? {
     var arguments = Array(conductor.identity.arguments.dropFirst())
     // One owner after the other may end before it has been asked.
-    for _ in 0..<20 {
+    for number in 0..<20 {
       switch attempt(arguments) {
+      // The owner may be the same start as an earlier login has set it, which ends at once: its display is gone.
+      case .end where options.scheduledTask != nil && number < 10: usleep(200_000)
       // Parts that one process has handled are not sent to the next.
       case .ownerEnded(let left): (options, arguments) = (left.launch, left.arguments)
       case .end(let status): return status

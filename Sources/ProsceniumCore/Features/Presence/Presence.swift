@@ -30,8 +30,8 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
   /// The sources that report an active screen saver, without a lock.
   private var screenSavers: Set<String> = []
   private var protectedData = ProtectedDataMachine.State.available
-  /// When the user left, which a suspended program has not been told of yet, on the platform's clock.
-  private var missedSince: Double?
+  /// When the user left, by each report that a suspended program has not been told of yet, on the platform's clock.
+  private var missedSince: [String: Double] = [:]
   /// When the grace of protected data is over that began last.
   private var graceEnd = 0.0
 
@@ -90,7 +90,7 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
       if reason.waitsForSaving { return .wakes }
       // A suspended program is in the background: it need not run to be concealed.
       let kind = "concealment \(reason.rawValue) \(source)"
-      noteMissed(isAway: isOn)
+      if reason.protectsData { noteMissed(kind, isAway: isOn) }
       return isOn ? .kept(kind: kind, rank: 0) : .takesBack(kind: kind)
     case .silence: return .handledAsleep
     case .screenSaver(_, let source): return .kept(kind: "saver \(source)", rank: 6)
@@ -99,15 +99,9 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
     }
   }
 
-  /// The suspended program is told later that the user is away, if at all: the grace of protected data begins now all the
-  /// same.
-  func noteMissed(isAway isOn: Bool) {
-    if !isAway { missedSince = isOn ? missedSince ?? conductor.platform.now : nil }
-  }
-
-  override func moment(_ moment: Moment) -> [FeatureAction] {
-    // Before the events that were missed, and the one that has woken the program.
-    if case .resumed = moment { resumed() } else { [] }
+  /// The suspended program is told later that the user is away, if at all: the grace of protected data begins now.
+  func noteMissed(_ kind: String, isAway isOn: Bool) {
+    if !isAway { missedSince[kind] = isOn ? missedSince[kind] ?? conductor.platform.now : nil }
   }
 
   func receive(_ message: Message) -> [FeatureAction] {
@@ -139,7 +133,7 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
     guard wasOn != (concealments[reason] != nil) else { return [] }
     var actions: [FeatureAction] = [.trace(.fact(reason.rawValue, isOn, cause: cause(source, name)))]
     if !isOn, !isAway {
-      missedSince = nil
+      missedSince = [:]
       actions += reduce(.returned)
     }
     if isOn, reason.protectsData, wasAbsentAtLaunch {
@@ -223,13 +217,15 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
   private func leave() -> [FeatureAction] {
     guard protectedData == .available else { return [] }
     let now = conductor.platform.now
-    let grace = application.holdTimes.protectedData - .seconds(missedSince.take().map { now - $0 } ?? 0)
+    let missed = exchange(&missedSince, with: [:]).values.min() ?? now
+    let grace = application.holdTimes.protectedData - .seconds(now - missed)
     graceEnd = now + grace.seconds
     return reduce(.left, grace: grace) + (grace < .zero ? endGrace() : [])
   }
 
-  /// Deadlines stand still while the program is suspended, and are handled behind what has woken it.
-  private func resumed() -> [FeatureAction] {
+  /// Ends a grace that is over. Deadlines stand still while the program is suspended, and are handled behind what has
+  /// woken it.
+  func resumed() -> [FeatureAction] {
     protectedData == .closing && graceEnd <= conductor.platform.now ? endGrace() : []
   }
 

@@ -93,8 +93,8 @@ final class ProtectedFiles: FeatureBase, Feature, FileProtector {
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .configured: application.setValue(self, FileProtectorKey.self)
-    // The hold of protected data stands still while the program is suspended, and so does the news of a lock; a
-    // machine that hibernates writes its memory to the disk.
+    // A suspended program notices neither a lock nor the end of its grace, and a machine that hibernates writes its
+    // memory to the disk.
     case .protectedDataChanged(.unavailable): wipe(.complete, "locked")
     case .suspending: wipe(.complete, "suspended")
     case .savedForSleep: wipe(.complete, "sleeping")

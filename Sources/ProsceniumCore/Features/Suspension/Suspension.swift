@@ -133,6 +133,8 @@ final class Suspension: FeatureBase, Feature, EventGate, LoopObserver {
   private func wake() -> [FeatureAction] {
     let events = exchange(&missed, with: MissedEvents()).events
     return [.command(.resume), .traceSystem("resumed", ["cause": .string(wakeCause.take() ?? "request")])]
+      // Before anything uses the data.
+      + (conductor.feature(Presence.self)?.resumed() ?? [])
       // Before waiting threads use them.
       + reopenResources()
       + [.announce(.resumed), .postFirst(events.map { AnyMessage(Self.self, .missed($0)) })]
@@ -173,7 +175,7 @@ final class Suspension: FeatureBase, Feature, EventGate, LoopObserver {
     guard let cause = events.lazy.compactMap(causeOfWaking).first else {
       for event in events {
         if case .locker(let state, _) = event {
-          conductor.feature(Presence.self)?.noteMissed(isAway: state == .locked)
+          conductor.feature(Presence.self)?.noteMissed("locker", isAway: state == .locked)
         }
         missed.add(event)
       }

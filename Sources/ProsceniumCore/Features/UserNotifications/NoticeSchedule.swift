@@ -5,6 +5,8 @@ struct PendingNotice: Hashable, Sendable {
   var notice: UserNotice
   /// When it was added, or shown last, in seconds since 1970: its next time is the first one afterwards.
   var since: Double
+  /// What ``since`` was before the clock was set back; a clock that comes there again was behind, and not ahead.
+  private var sinceAhead: Double?
   /// Not before, in seconds since 1970: it could not be shown.
   var retry: Double?
   /// When it is shown, in seconds since 1970; never where nil.
@@ -21,14 +23,17 @@ struct PendingNotice: Hashable, Sendable {
     time = max(next, retry ?? next)
   }
 
-  /// Whether the clock was ahead when it was added, shown or tried, and has been set back.
+  /// Whether the clock was ahead of the present one when it was added, shown or tried, or has come there again.
   ///
   /// A correction of less than an hour counts for nothing: what has just been shown is not shown twice.
-  func isAhead(of now: Double) -> Bool { since > now + 3600 || retry.map { $0 > now + NoticeSchedule.pause } == true }
+  func isAhead(of now: Double) -> Bool {
+    since > now + 3600 || sinceAhead.map { $0 <= now } == true || retry.map { $0 > now + NoticeSchedule.pause } == true
+  }
 
-  /// It counts as added, or shown, by now.
+  /// It counts as added, or shown, by now, until the clock has come to when that was.
   mutating func comeBack(to now: Double) {
-    since = min(since, now)
+    let known = max(since, sinceAhead ?? since)
+    (since, sinceAhead) = known <= now ? (known, nil) : (min(since, now), known)
     retry = nil
     updateTime()
   }
@@ -116,7 +121,7 @@ extension PendingNotice {
         identifier: identifier, title: title, opensScene: button["opensScene"] != .bool(false))
     }
     self.init(UserNotice(request: request, actions: actions), since: since)
-    retry = Self.seconds(members["retry"])
+    (sinceAhead, retry) = (Self.seconds(members["sinceAhead"]), Self.seconds(members["retry"]))
     // The zone may be another one than when it was added.
     updateTime()
     if notice.problem != nil { return nil }
@@ -135,6 +140,7 @@ extension PendingNotice {
     var members: [String: JSONValue] = [
       "notice": .string(text), "trigger": .object(trigger.members), "since": .double(since), "actions": .array(buttons),
     ]
+    members["sinceAhead"] = sinceAhead.map { .double($0) }
     members["retry"] = retry.map { .double($0) }
     return members
   }
