@@ -22,8 +22,8 @@ let fastAccess: [SwiftSetting] = [
   .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release))
 ]
 
-// One package to build with: Swift and libxcb1-dev, nothing else. See docs/Architecture.md, section 2, for the directions
-// in which targets may depend on each other.
+// One package to build with: Swift and libxcb1-dev, nothing else. See docs/Architecture.md, section 2, for the
+// directions in which targets may depend on each other.
 let settings: [SwiftSetting] =
   [
     .enableUpcomingFeature("ExistentialAny"),

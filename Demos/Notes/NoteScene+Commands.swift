@@ -56,7 +56,7 @@ extension NoteScene: TextViewDelegate {
       let name = note.isNew ? "Untitled.txt" : note.name
       let options = FileDialogOptions(suggestedName: name, filters: [Self.texts])
       guard let url = try await scene.saveFile(options) else { return }
-      // Also a note that is still being read, and a file of several names.
+      // Also a note that is still being read, and a file by another path: through a symbolic link.
       let others = Application.shared.connectedScenes.compactMap { ($0.delegate as? NoteScene)?.note }
       let identifier = Document.contentIdentifier(of: url)
       if others.contains(where: { $0 !== note && Document.contentIdentifier(of: $0.fileURL) == identifier }) {

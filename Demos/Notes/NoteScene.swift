@@ -257,7 +257,7 @@ extension NoteScene: WindowSceneDelegate {
     let others = waiting.take() ?? []
     if isWithoutFile { makeFile() }
     if !isSaved {
-      if note?.error?.reason == .changedElsewhere {
+      if note?.documentState.contains(.inConflict) == true, note?.error?.reason == .changedElsewhere {
         askAboutConflict()
       } else {
         problem = note?.error.map { "\($0)" } ?? problem

@@ -32,7 +32,9 @@ package struct FileIdentity: Hashable, Sendable, Codable {
   }
 }
 
-/// Tells one content from another, in any process: eight bytes at a time, by the multiplier of SplitMix64. Nobody is kept from making two contents of one hash.
+/// Tells one content from another, in any process: eight bytes at a time, by the multiplier of SplitMix64.
+///
+/// Nobody is kept from making two contents of one hash.
 package struct ContentHash: Hashable, Sendable {
   package let value: UInt64
 

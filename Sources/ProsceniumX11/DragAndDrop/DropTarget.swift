@@ -69,8 +69,6 @@ import ProsceniumPlatform
     case .exit(let visit):
       batch.append(.drop(WindowID(rawValue: visit.target), .exited(DropID(rawValue: visit.number))))
     case .drop(let visit):
-      // The program has no window any more that could end it.
-      guard windows[visit.target] != nil else { return handle(.finished(visit.number, .cancel)) }
       batch.append(.drop(WindowID(rawValue: visit.target), .dropped(DropID(rawValue: visit.number))))
     case .status(let visit, let operation):
       // Positions are wanted wherever the pointer moves: no rectangle.

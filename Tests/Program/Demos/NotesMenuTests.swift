@@ -173,7 +173,7 @@ extension SecondDesk {
     }
 
     @Test(
-      "A note is not saved over a file that is open in another window, by whatever name",
+      "A note is not saved over a file that is open in another window, also through a symbolic link",
       .enabled(if: mustNotSkip || PrivateBus.isInstalled))
     func savedOverOpen() async throws {
       let bus = try await PrivateBus()
