@@ -256,9 +256,11 @@ import ProsceniumCore
       }
       rect = shown.place.toSuperview(rect)
     }
-    guard let window else { return }
-    let whole = Rect(.zero, window.pixelSize)
-    if let rect = Pixels(scale: window.scale).rect(rect).intersection(whole) { window.setNeedsDisplay(rect) }
+    guard let window, rect.size.width > 0, rect.size.height > 0 else { return }
+    var pixels = Pixels(scale: window.scale).rect(rect)
+    // Lines of a point and pictures of views reach beyond the rounded edges of their places: by two pixels at most.
+    if Int(exactly: window.scale) == nil { pixels = pixels.inset(x: -2, y: -2) }
+    if let part = pixels.intersection(Rect(.zero, window.pixelSize)) { window.setNeedsDisplay(part) }
   }
 
   /// Adds the area of a view and its subviews to the damage.

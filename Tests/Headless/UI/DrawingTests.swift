@@ -378,6 +378,23 @@ extension UISuites {
       }
     }
 
+    @Test("Nothing is left of a line that is gone, wherever it was", arguments: [0.75, 1.5, 1.75, 2.5])
+    func lineGone(scale: Double) throws {
+      for place in 3..<7 {
+        let view = canvas(place, place, 31, 31)
+        let lines = [Rect(x: 4, y: 4, width: 1, height: 9), Rect(x: 15, y: 15, width: 9, height: 1)]
+        view.backgroundColor = .white
+        view.body = { context in for line in lines { context.fill(line, with: self.blue) } }
+        let stage = try stage([view])
+        stage.program.platform.send(.scale(stage.id, scale))
+        let whole = Rect(x: 0, y: 0, width: 100, height: 100)
+        #expect(try stage.pixels(whole).contains(blue.pixel))
+        view.body = nil
+        for line in lines { view.setNeedsDisplay(line) }
+        #expect(try !stage.pixels(whole).contains(blue.pixel), "at \(place)")
+      }
+    }
+
     @Test("What a view holds is cut off at its bounds only if it wants that")
     func clipping() throws {
       let (outer, inner) = (canvas(0, 0, 50, 50), canvas(25, 25, 100, 100))

@@ -98,6 +98,25 @@ extension UISuites {
       #expect(try stage.pixel(125, 105) == Color.black.pixel)
     }
 
+    @Test("Nothing is left where the picture of a view was, wherever pixels begin", arguments: [1.25, 1.5, 1.75])
+    func moved(_ scale: Double) throws {
+      for x in 0..<4 {
+        for move in [0, 1, 0.5] {
+          let view = View()
+          let stage = try UIStage(view, Rect(x: x, y: x, width: 10, height: 11))
+          view.superview?.backgroundColor = .white
+          view.backgroundColor = .black
+          view.shouldRasterize = true
+          view.transform = Transform(translationX: move, y: move)
+          stage.program.platform.send(.scale(stage.id, scale))
+          let whole = Rect(x: 0, y: 0, width: 40, height: 40)
+          #expect(try stage.pixels(whole).contains(Color.black.pixel))
+          view.isHidden = true
+          #expect(try stage.pixels(whole).allSatisfy { $0 == Color.white.pixel }, "at \(x), moved by \(move)")
+        }
+      }
+    }
+
     @Test("What sticks out of a view is in its picture")
     func overflowing() throws {
       let (stage, view, part) = try views()
