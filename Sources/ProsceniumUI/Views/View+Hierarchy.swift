@@ -119,9 +119,7 @@ extension View {
   }
 
   /// Requests a redraw of the area of the view and its subviews.
-  func setNeedsDisplayInSuperview(evenIfHidden: Bool = false) {
-    if evenIfHidden || !isHidden { tree?.damageAll(of: self) }
-  }
+  func setNeedsDisplayInSuperview() { if !isHidden { tree?.damageAll(of: self) } }
 }
 
 extension Event {

@@ -28,6 +28,7 @@ public import ProsceniumCore
       setNeedsDisplayInSuperview()
       let old = knownFrame
       knownFrame = new
+      if new.size != old.size { cache.isLayerStale = true }
       if new.size != old.size { layOutLater() }
       Animator.valueChanged(self, from: .frame(old))
       setNeedsDisplayInSuperview()
@@ -73,7 +74,7 @@ public import ProsceniumCore
         let old = boundsOrigin
         boundsOrigin = new.origin
         Animator.valueChanged(self, from: .boundsOrigin(old))
-        cache.isLayerStale = true
+        (cache.isStale, cache.isLayerStale) = (true, true)
         setNeedsDisplayInSuperview()
       }
       frame.size = new.size
@@ -89,7 +90,7 @@ public import ProsceniumCore
       guard oldValue != isHidden else { return }
       if isHidden { giveUpFirstResponder() }
       superview?.setNeedsLayout()
-      setNeedsDisplayInSuperview(evenIfHidden: true)
+      tree?.hidingChanged(of: self)
     }
   }
 
@@ -115,10 +116,9 @@ public import ProsceniumCore
 
   /// Whether subviews are clipped to the bounds of the view.
   open var clipsToBounds = false {
-    // Subviews may have been drawn anywhere outside.
     didSet {
       View.requireMainThread()
-      if oldValue != clipsToBounds { window?.setNeedsDisplay() }
+      if oldValue != clipsToBounds { tree?.clippingChanged(of: self) }
     }
   }
 

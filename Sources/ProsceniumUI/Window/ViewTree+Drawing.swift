@@ -131,13 +131,9 @@ extension ViewTree {
   private func layer(of view: View, _ shown: Shown) -> CairoSurface? {
     let points = shown.extent(of: view)
     let extent = pixels.rect(points)
-    let isKept = view.shouldRasterize
     // A kept one may show what is hidden by now, or is on its way: no picture is taken of it.
-    if isKept, tree.pictureMode == nil, let layer = view.cache.layer, layer.size == extent.size,
-      !view.cache.isLayerStale
-    {
-      return layer
-    }
+    let isKept = view.shouldRasterize && tree.pictureMode == nil
+    if isKept, let layer = view.cache.layer, layer.size == extent.size, !view.cache.isLayerStale { return layer }
     guard extent.size.width > 0, extent.size.height > 0 else { return nil }
     guard canKeep(points), let layer = CairoSurface(size: extent.size, origin: extent.origin) else {
       tree.report("it is too large for its transform", in: view)
@@ -145,12 +141,11 @@ extension ViewTree {
     }
     let frame = pixels.rect(Rect(.zero, shown.place.frame.size))
     let clip = [extent]
+    // What changes as it is drawn is for the next one.
+    if isKept { view.cache.isLayerStale = false }
     Canvas(surface: layer, pixels: pixels, tree: tree)
       .drawOpaque(view, shown, at: .zero, frame, clip: clip, own: clip.within(frame))
-    if isKept, tree.pictureMode == nil {
-      view.cache.layer = layer
-      view.cache.isLayerStale = false
-    }
+    if isKept { view.cache.layer = layer }
     return layer
   }
 

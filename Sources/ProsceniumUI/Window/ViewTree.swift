@@ -272,6 +272,19 @@ import ProsceniumCore
     for subview in view.subviews where !subview.isHidden { damageAll(of: subview, moved: moved) }
   }
 
+  /// A view has been hidden, or is shown again.
+  func hidingChanged(of view: View) {
+    // What changed in it while it was hidden was no damage.
+    view.cache.isLayerStale = true
+    damageAll(of: view)
+  }
+
+  /// A view clips its subviews from now on, or no more: they may have been drawn anywhere outside.
+  func clippingChanged(of view: View) {
+    for one in view.selfAndSuperviews { one.cache.isLayerStale = true }
+    window?.setNeedsDisplay()
+  }
+
   /// Requests a frame, before which layout happens, by damaging one pixel.
   func layoutRequested() { window?.setNeedsDisplay(Rect(x: 0, y: 0, width: 1, height: 1)) }
 

@@ -395,6 +395,18 @@ extension UISuites {
       }
     }
 
+    @Test("A drawing that is kept scrolls with its view")
+    func scrolledCache() throws {
+      let view = canvas(0, 0, 100, 100)
+      view.body = { $0.fill(Rect(x: 0, y: 0, width: 10, height: 10), with: self.blue) }
+      view.cachesDrawing = true
+      let stage = try stage([view])
+      #expect(try stage.surface()[5, 5] == 0xFF00_00FF)
+      view.bounds.origin.x = -20
+      stage.settle()
+      #expect(try stage.surface()[5, 5] != 0xFF00_00FF && stage.surface()[25, 5] == 0xFF00_00FF)
+    }
+
     @Test("What a view holds is cut off at its bounds only if it wants that")
     func clipping() throws {
       let (outer, inner) = (canvas(0, 0, 50, 50), canvas(25, 25, 100, 100))

@@ -117,6 +117,62 @@ extension UISuites {
       }
     }
 
+    @Test("The picture of a view shows what has changed while it was hidden")
+    func changedWhileHidden() throws {
+      let (stage, view, part) = try views()
+      view.shouldRasterize = true
+      stage.settle()
+      view.isHidden = true
+      stage.settle()
+      part.backgroundColor = Color(rgb: 0x00FF00)
+      stage.settle()
+      view.isHidden = false
+      #expect(try stage.pixel(105, 105) == 0x00FF00)
+    }
+
+    @Test("The picture of a view is made again when something in it clips, or does so no more")
+    func clipped() throws {
+      let (stage, view, part) = try views()
+      let inner = View(frame: Rect(x: 10, y: 10, width: 20, height: 20))
+      inner.backgroundColor = Color(rgb: 0x00FF00)
+      part.addSubview(inner)
+      view.shouldRasterize = true
+      for size in [20, 0] {
+        part.frame.size = Size(width: size, height: size)
+        for clips in [false, true, false] {
+          part.clipsToBounds = clips
+          #expect(try stage.pixel(125, 125) == (clips ? Color.black.pixel : 0x00FF00))
+        }
+      }
+    }
+
+    @Test("The picture of a view is made again for another size, also where it covers as much as before")
+    func resizedBeneath() throws {
+      let (stage, view, part) = try views()
+      part.frame = Rect(x: 70, y: 0, width: 20, height: 20)
+      view.shouldRasterize = true
+      #expect(try stage.pixel(178, 130) == Color.black.pixel)
+      view.frame.size.width = 75
+      #expect(try stage.pixel(178, 130) == Color.white.pixel && stage.pixel(170, 130) == Color.black.pixel)
+    }
+
+    @Test("A view that requests to be drawn again as it is drawn is drawn again, also in a picture")
+    func repeated() throws {
+      final class Repeated: View {
+        var draws = 0
+        override func draw(_ rect: Rect, in context: DrawingContext) {
+          draws += 1
+          if draws < 6 { setNeedsDisplay() }
+        }
+      }
+      let (stage, view, _) = try views()
+      let repeated = Repeated(frame: view.bounds)
+      view.shouldRasterize = true
+      view.addSubview(repeated)
+      stage.program.advance(by: 500)
+      #expect(repeated.draws == 6)
+    }
+
     @Test("What sticks out of a view is in its picture")
     func overflowing() throws {
       let (stage, view, part) = try views()
