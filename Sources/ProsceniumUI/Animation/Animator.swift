@@ -67,6 +67,8 @@ public enum AnimatingPosition: Hashable, Sendable {
   private var reverses = false
   /// Whether it jumps to its end, because the user wants less motion.
   private var jumps = false
+  /// Whether its changes are being made.
+  private var isRecording = false
 
   /// Longer times could not be added.
   private static let longest = Duration.seconds(1_000_000)
@@ -219,7 +221,13 @@ public enum AnimatingPosition: Hashable, Sendable {
   }
 
   /// Makes the changes of a function, so that they are drawn in time.
-  private func record(_ body: () -> Void) { Self.record(as: self, body) }
+  private func record(_ body: () -> Void) {
+    let (isWithin, hadChanges) = (isRecording, !changes.isEmpty)
+    isRecording = true
+    Self.record(as: self, body)
+    isRecording = isWithin
+    if hadChanges { endIfNothingMoves() }
+  }
 
   /// Calls a function whose changes are those of an animator; of none where nil.
   static func record(as animator: Animator?, _ body: () -> Void) {
@@ -317,7 +325,13 @@ extension Animator {
     let own = changes.filter { $0.view === view }
     changes.removeAll { $0.view == nil || $0.view === view }
     if reverses { undo(own) }
-    if state == .active, changes.isEmpty { finish(at: target, isFinished: false) }
+    endIfNothingMoves()
+  }
+
+  /// Ends the animation where all of its views have left their windows.
+  private func endIfNothingMoves() {
+    // Further changes may follow.
+    if state == .active, !isRecording, changes.isEmpty { finish(at: target, isFinished: false) }
   }
 
   /// Draws a view from now on without the motions of this animator.

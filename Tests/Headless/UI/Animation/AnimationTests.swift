@@ -198,6 +198,31 @@ extension UISuites {
       #expect(ends == [false])
     }
 
+    @Test("A view that comes into its window within the changes of an animation does not end it")
+    func addedWithin() throws {
+      let (view, badge) = (View(), View())
+      let stage = try stage(view)
+      var ends: [AnimatingPosition] = []
+      let animator = Animator(duration: .seconds(1), curve: .linear) {
+        badge.frame = Rect(x: 0, y: 100, width: 40, height: 40)
+        view.superview?.addSubview(badge)
+        view.frame.origin.x = 200
+      }
+      animator.addCompletion { ends.append($0) }
+      animator.startAnimation()
+      #expect(ends == [] && animator.state == .active && animator.isRunning)
+      stage.program.advance(by: 550)
+      #expect(try now(stage, 120, 20) == black && ends == [] && animator.state == .active)
+      stage.program.advance(by: 500)
+      #expect(try now(stage, 220, 20) == black && ends == [.end] && animator.state == .inactive)
+      let again = Animator(duration: .seconds(1)) { view.frame.origin.x = 0 }
+      again.addCompletion { ends.append($0) }
+      again.startAnimation()
+      // Nothing is left to move.
+      again.addAnimations { view.removeFromSuperview() }
+      #expect(ends == [.end, .end] && again.state == .inactive)
+    }
+
     @Test("Where less motion is wanted it jumps to its end with the next frame", arguments: [true, false])
     func reduced(_ repeats: Bool) throws {
       let view = CountedView()
