@@ -138,12 +138,16 @@ import ProsceniumCore
     }
   }
 
-  /// Lays all texts out again where the window has come to a screen of another scale.
+  /// Lays all texts out again, and has all be drawn anew, where the window has come to a screen of another scale.
   private func followScale() {
     let scale = Pixels(of: window).scale
     guard scale != known.scale else { return }
     known.scale = scale
-    root?.forEach { $0.followScale(scale) }
+    root?.forEach { view in
+      // What is kept may have as many pixels as before.
+      view.cache.purge()
+      view.followScale(scale)
+    }
   }
 
   /// Lays the texts of a view that has come into the window out for the same scale as all others.

@@ -407,6 +407,20 @@ extension UISuites {
       #expect(try stage.surface()[5, 5] != 0xFF00_00FF && stage.surface()[25, 5] == 0xFF00_00FF)
     }
 
+    @Test("What is kept of a view's drawing is made again for another scale", arguments: [true, false])
+    func scaleWithSamePixels(isPicture: Bool) throws {
+      let view = canvas(0, 0, 320, 240)
+      view.body = { $0.fill(Rect(x: 0, y: 0, width: 10, height: 10), with: self.blue) }
+      if isPicture { view.shouldRasterize = true } else { view.cachesDrawing = true }
+      let stage = try UIStage { $0.rootView = view }
+      let size = try stage.surface().size
+      #expect(try stage.surface()[19, 19] != 0xFF00_00FF && view.draws.count == 1)
+      stage.program.platform.send(.scale(stage.id, 2, isResized: true))
+      stage.settle()
+      let surface = try stage.surface()
+      #expect(surface.size == size && surface[19, 19] == 0xFF00_00FF && view.draws.count == 2)
+    }
+
     @Test("What a view holds is cut off at its bounds only if it wants that")
     func clipping() throws {
       let (outer, inner) = (canvas(0, 0, 50, 50), canvas(25, 25, 100, 100))
