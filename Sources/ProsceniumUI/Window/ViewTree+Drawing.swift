@@ -59,7 +59,7 @@ extension ViewTree {
   func draw(_ view: View, in origin: Point, clip: [Rect]) {
     let shown = Shown(view)
     guard !view.isHidden, shown.alpha > 0.001, !clip.isEmpty else { return }
-    if shown.isTurned || (view.shouldRasterize && canKeep(shown.extent(of: view))) {
+    if shown.isTurned || (view.shouldRasterize && canKeep(pixels.rect(shown.extent(of: view)).size)) {
       return drawLayer(of: view, shown, in: origin, clip: clip)
     }
     var place = origin + shown.place.frame.origin
@@ -121,21 +121,19 @@ extension ViewTree {
     cairo_paint_with_alpha(context.pointer, shown.alpha)
   }
 
-  /// Whether there can be a picture of that many points.
-  private func canKeep(_ extent: Rect) -> Bool {
-    let size = pixels.rect(extent).size
-    return size.isPossible && size.width * size.height <= Image.mostPixels
+  /// Whether there can be a picture of that many pixels.
+  private func canKeep(_ size: Size) -> Bool {
+    size.isPossible && size.width * size.height <= Image.mostPixels
   }
 
   /// The picture of a view with its subviews, relative to the view's upper left corner; as it is kept, or a new one.
   private func layer(of view: View, _ shown: Shown) -> CairoSurface? {
-    let points = shown.extent(of: view)
-    let extent = pixels.rect(points)
+    let extent = pixels.rect(shown.extent(of: view))
     // A kept one may show what is hidden by now, or is on its way: no picture is taken of it.
     let isKept = view.shouldRasterize && tree.pictureMode == nil
     if isKept, let layer = view.cache.layer, layer.size == extent.size, !view.cache.isLayerStale { return layer }
     guard extent.size.width > 0, extent.size.height > 0 else { return nil }
-    guard canKeep(points), let layer = CairoSurface(size: extent.size, origin: extent.origin) else {
+    guard canKeep(extent.size), let layer = CairoSurface(size: extent.size, origin: extent.origin) else {
       tree.report("it is too large for its transform", in: view)
       return nil
     }
@@ -151,7 +149,7 @@ extension ViewTree {
 
   /// Draws the content of a view without its subviews.
   private func drawContent(of view: View, _ shown: Shown, at place: Point, _ frame: Rect, clip: [Rect]) {
-    guard view.cachesDrawing, frame.size.width * frame.size.height <= Image.mostPixels else {
+    guard view.cachesDrawing, canKeep(frame.size) else {
       return drawDirectly(view, shown, at: place, frame.origin, clip: clip, on: surface)
     }
     if let mode = tree.pictureMode {
@@ -167,7 +165,11 @@ extension ViewTree {
       drawDirectly(view, shown, at: place, .zero, clip: [Rect(.zero, frame.size)], on: cache)
       view.cache.surface = cache
     }
-    if let cache = view.cache.surface { paint(cache, at: frame.origin, clip: clip, alpha: 1) }
+    guard let cache = view.cache.surface else {
+      // There is no memory for it.
+      return drawDirectly(view, shown, at: place, frame.origin, clip: clip, on: surface)
+    }
+    paint(cache, at: frame.origin, clip: clip, alpha: 1)
   }
 
   private func drawDirectly(

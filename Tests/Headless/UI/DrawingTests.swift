@@ -421,6 +421,15 @@ extension UISuites {
       #expect(surface.size == size && surface[19, 19] == 0xFF00_00FF && view.draws.count == 2)
     }
 
+    @Test("A view that is too large for its drawing to be kept is drawn without")
+    func largeCache() throws {
+      let view = canvas(0, 0, 10, 40_000)
+      view.backgroundColor = blue
+      view.cachesDrawing = true
+      let stage = try stage([view])
+      #expect(try stage.surface()[5, 5] == 0xFF00_00FF && view.cache.surface == nil)
+    }
+
     @Test("What a view holds is cut off at its bounds only if it wants that")
     func clipping() throws {
       let (outer, inner) = (canvas(0, 0, 50, 50), canvas(25, 25, 100, 100))
