@@ -142,10 +142,7 @@ public enum AnimatingPosition: Hashable, Sendable {
   func start(after delay: Duration, _ body: () -> Void) {
     View.requireMainThread()
     guard state != .stopped, !isRunning else { return }
-    if state == .inactive {
-      activate(body)
-      elapsed = .zero - min(max(delay, .zero), Self.longest)
-    }
+    if state == .inactive { activate(after: delay, body) }
     isRunning = true
     lastFrame = nil
     jumps = Application.sharedIfLaunched?.traitCollection.prefersReducedMotion == true
@@ -165,7 +162,7 @@ public enum AnimatingPosition: Hashable, Sendable {
   /// Pauses the animation where it is; one that is not started becomes active.
   public func pauseAnimation() {
     View.requireMainThread()
-    if state == .inactive { activate {} }
+    if state == .inactive { activate(after: .zero) {} }
     guard state == .active else { return }
     isRunning = false
     elapsed = max(elapsed, .zero)
@@ -263,9 +260,10 @@ extension Animator {
   private var cycle: AnimationCycle { jumps ? .none : ownCycle }
 
   /// Makes the changes: those that have been added, then others.
-  private func activate(_ body: () -> Void) {
+  private func activate(after delay: Duration, _ body: () -> Void) {
     state = .active
-    elapsed = .zero
+    // Set before the changes: those of no duration are not over before the delay is.
+    elapsed = .zero - min(max(delay, .zero), Self.longest)
     jumps = false
     let added = animations
     animations = []

@@ -119,12 +119,12 @@ extension UISuites {
       #expect(try now(stage, 20, 20) == black && ends == ["there true", "back true"])
     }
 
-    @Test("Nothing moves before the delay has passed, and hardly a frame is drawn meanwhile")
-    func delayed() throws {
+    @Test("Nothing moves before the delay has passed, and hardly a frame is drawn meanwhile", arguments: [200, 0])
+    func delayed(_ milliseconds: Int) throws {
       let view = CountedView()
       let stage = try stage(view)
       let (draws, frames) = (view.draws, stage.frameRequests)
-      View.animate(withDuration: .milliseconds(200), delay: .seconds(2)) { view.frame.origin.x = 200 }
+      View.animate(withDuration: .milliseconds(milliseconds), delay: .seconds(2)) { view.frame.origin.x = 200 }
       stage.program.advance(by: 1900)
       #expect(try now(stage, 20, 20) == black && view.draws - draws < 5 && stage.frameRequests - frames < 5)
       stage.program.advance(by: 500)
