@@ -161,8 +161,10 @@ struct ViewPlace: Hashable {
       return rect.offset(x: frame.origin.x - boundsOrigin.x, y: frame.origin.y - boundsOrigin.y)
     }
     let around = Rect(around: rect.corners.map(toSuperview))
-    // The edges of a picture that is turned are blended with what is beside them.
-    return transform.isTranslation ? around : around.inset(x: -1, y: -1)
+    guard !transform.isTranslation else { return around }
+    // Edges of a picture are blended with what is beside them for half of one of its pixels, and rounded by as much.
+    func spill(_ one: Double, _ other: Double) -> Int { max(1, ExactPoint.whole((abs(one) + abs(other)).rounded(.up))) }
+    return around.inset(x: -spill(transform.a, transform.c), y: -spill(transform.b, transform.d)).sensible
   }
 }
 

@@ -173,6 +173,22 @@ extension UISuites {
       #expect(repeated.draws == 6)
     }
 
+    @Test("Nothing is left of the edges of what was enlarged", arguments: [1, 1.25], [0, 0.8])
+    func enlarged(_ scale: Double, _ angle: Double) throws {
+      let view = View()
+      let stage = try UIStage(view, Rect(x: 101, y: 101, width: 7, height: 7))
+      view.superview?.backgroundColor = .white
+      view.backgroundColor = .black
+      view.transform = Transform(rotationAngle: angle).concatenating(Transform(scaleX: 12, y: 12))
+      stage.program.platform.send(.scale(stage.id, scale))
+      stage.settle()
+      stage.window.setNeedsDisplay()
+      let whole = Rect(x: 0, y: 0, width: 220, height: 220)
+      #expect(try stage.pixels(whole).contains(Color.black.pixel))
+      view.isHidden = true
+      #expect(try stage.pixels(whole).allSatisfy { $0 == Color.white.pixel })
+    }
+
     @Test("What sticks out of a view is in its picture")
     func overflowing() throws {
       let (stage, view, part) = try views()
