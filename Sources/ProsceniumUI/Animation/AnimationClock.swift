@@ -9,8 +9,9 @@ import ProsceniumCore
   init(_ tree: ViewTree) { self.tree = tree }
 
   func add(_ animator: Animator) {
-    guard let window = tree.window, !animators.contains(where: { $0 === animator }) else { return }
-    animators.append(animator)
+    guard let window = tree.window else { return }
+    // One that goes on may have been in its delay.
+    if !animators.contains(where: { $0 === animator }) { animators.append(animator) }
     if link == nil { link = FrameLink(window: window) { [weak self] in self?.frame($0) } }
     settle()
   }

@@ -364,6 +364,19 @@ extension UISuites {
       #expect(try now(stage, 220, 120) == black && now(stage, 220, 20) == black && animator.state == .inactive)
     }
 
+    @Test("An animator that is paused in its delay goes on at once")
+    func resumed() throws {
+      let view = View()
+      let stage = try stage(view)
+      let animator = Animator(duration: .milliseconds(200)) { view.frame.origin.x = 200 }
+      animator.startAnimation(afterDelay: .seconds(10))
+      stage.program.advance(by: 500)
+      animator.pauseAnimation()
+      animator.startAnimation()
+      stage.program.advance(by: 500)
+      #expect(try now(stage, 220, 20) == black && animator.state == .inactive)
+    }
+
     @Test("Wild durations, delays and values do no harm")
     func wild() throws {
       let view = View()
