@@ -12,7 +12,10 @@ struct Motion {
   /// The part of the difference that is left.
   @MainActor var rest: Double {
     let progress = animator.progress
-    return start < 1 && progress != 1 ? (1 - progress) / (1 - start) : 0
+    guard start < 1, progress != 1 else { return 0 }
+    let rest = (1 - progress) / (1 - start)
+    // One that runs back passes where it was added; there the old value is drawn already.
+    return start > 0 ? min(rest, 1) : rest
   }
 }
 

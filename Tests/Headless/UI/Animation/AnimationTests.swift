@@ -377,6 +377,24 @@ extension UISuites {
       #expect(try now(stage, 220, 20) == black && animator.state == .inactive)
     }
 
+    @Test("Changes added on the way are undone where the animator runs back, and go no further")
+    func addedAndReversed() throws {
+      let (view, other) = (View(), View())
+      let stage = try stage(view)
+      other.frame = Rect(x: 100, y: 100, width: 40, height: 40)
+      other.backgroundColor = .black
+      view.superview?.addSubview(other)
+      let animator = Animator(duration: .seconds(1), curve: .linear) { view.frame.origin.x = 200 }
+      animator.startAnimation()
+      stage.program.advance(by: 520)
+      animator.addAnimations { other.frame.origin.x = 200 }
+      animator.isReversed = true
+      stage.program.advance(by: 300)
+      #expect(try now(stage, 120, 120) == black && now(stage, 90, 120) == white)
+      stage.program.advance(by: 500)
+      #expect(try now(stage, 120, 120) == black && other.frame.origin.x == 100 && animator.state == .inactive)
+    }
+
     @Test("Wild durations, delays and values do no harm")
     func wild() throws {
       let view = View()
