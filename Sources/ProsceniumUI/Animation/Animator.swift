@@ -168,20 +168,28 @@ public enum AnimatingPosition: Hashable, Sendable {
     elapsed = max(elapsed, .zero)
   }
 
-  /// Stops the animation: the views have the values that are drawn.
+  /// Stops the animation: the views have the values that are drawn, less what other animators add to them.
   /// - Parameter withoutFinishing: Whether the animator is inactive then, and its completions are dropped; else it
   ///   waits for ``finishAnimation(at:)``.
   public func stopAnimation(_ withoutFinishing: Bool) {
     View.requireMainThread()
     guard state == .active else { return }
     isRunning = false
-    let drawn = changes.compactMap { change in change.view.map { ($0, Shown($0).value(of: change.old.property)) } }
+    let values = changes.compactMap { change in change.view.map { ($0, reached(change.old.property, of: $0)) } }
     state = withoutFinishing ? .inactive : .stopped
     dropAll()
-    View.performWithoutAnimation { for (view, value) in drawn { value.apply(to: view) } }
+    View.performWithoutAnimation { for (view, value) in values { value.apply(to: view) } }
     guard withoutFinishing else { return }
     changes = []
     completions = []
+  }
+
+  /// A value of a view with what this animator adds to it now: what others add is drawn in addition, also afterwards.
+  private func reached(_ property: AnimatedValue.Property, of view: View) -> AnimatedValue {
+    let value = Shown(model: view).value(of: property)
+    let own = view.host.motions.filter { $0.animator === self && $0.property == property }
+    let sum = own.reduce(SIMD8<Double>.zero) { $0 + $1.difference * $1.rest }
+    return sum == .zero ? value : value.with(value.numbers + sum)
   }
 
   /// Ends an animation that is stopped, and calls the completions.

@@ -395,6 +395,22 @@ extension UISuites {
       #expect(try now(stage, 120, 120) == black && other.frame.origin.x == 100 && animator.state == .inactive)
     }
 
+    @Test("What another animator moves goes on from where one is stopped, without a jump")
+    func stoppedAmongOthers() throws {
+      let view = View()
+      let stage = try stage(view)
+      let first = Animator(duration: .seconds(1), curve: .linear) { view.frame.origin.x = 100 }
+      let second = Animator(duration: .seconds(1), curve: .linear) { view.frame.origin.x = 200 }
+      first.startAnimation()
+      stage.program.advance(by: 520)
+      second.startAnimation()
+      first.stopAnimation(true)
+      stage.program.advance(by: 20)
+      #expect(try now(stage, 70, 20) == black && now(stage, 30, 20) == white && now(stage, 110, 20) == white)
+      stage.program.advance(by: 1500)
+      #expect(try now(stage, 170, 20) == black && 140...160 ~= view.frame.origin.x)
+    }
+
     @Test("Wild durations, delays and values do no harm")
     func wild() throws {
       let view = View()
