@@ -21,8 +21,9 @@ import ProsceniumCore
 /// The old one will disappear, the new one will appear; after the way of the views the old one has disappeared, and the
 /// new one has appeared with the next frame.
 @MainActor final class ContainerTransition {
-  private let old: ViewController?
-  private let new: ViewController?
+  // Let go of at the end, which may be long before that of the transition itself.
+  private var old: ViewController?
+  private var new: ViewController?
   private var completion: (() -> Void)?
   /// Called at the very end.
   var completed: (() -> Void)?
@@ -54,6 +55,7 @@ import ProsceniumCore
     guard !isOver else { return }
     isOver = true
     completion.take()?()
+    let (old, new) = (old.take(), new.take())
     old?.didDisappear()
     new?.movedIn()
     completed.take()?()

@@ -110,6 +110,23 @@ extension UISuites {
       #expect(navigation.viewControllers.count == 1)
     }
 
+    @Test("A controller that was popped is freed when it is out of sight", arguments: [true, false])
+    func freed(_ animated: Bool) throws {
+      let navigation = NavigationController(rootViewController: a)
+      let stage = try stage(navigation)
+      weak var popped: ViewController?
+      do {
+        let controller = ViewController()
+        popped = controller
+        navigation.pushViewController(controller, animated: animated)
+      }
+      stage.program.advance(by: 1000)
+      #expect(popped?.view.window === stage.window)
+      navigation.popViewController(animated: animated)
+      stage.program.advance(by: 1000)
+      #expect(popped == nil)
+    }
+
     @Test("The bar has the title and leads back, as keys do")
     func bar() throws {
       let navigation = NavigationController(rootViewController: a)
