@@ -48,10 +48,13 @@ import ProsceniumCore
   func show(_ controller: ViewController, _ focus: () -> Void) {
     scene?.modalWindows.append(window)
     for other in scene?.windows ?? [] where other !== window { ViewTree.existing(other)?.cancelInput() }
-    window.rootViewController = controller
-    focus()
-    window.makeKeyAndVisible()
+    // What is told of each step may close the window.
+    if isOpen { window.rootViewController = controller }
+    if isOpen { focus() }
+    if isOpen { window.makeKeyAndVisible() }
   }
+
+  private var isOpen: Bool { scene?.modalWindows.contains { $0 === window } == true }
 
   /// Gives a window that the user cannot resize another size.
   func resize(to size: Size) {

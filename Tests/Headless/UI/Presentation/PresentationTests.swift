@@ -267,6 +267,43 @@ extension UISuites {
       #expect(try present(stage, animated: animated) === stage.window && pixel(stage) == shown.color)
     }
 
+    private final class AppBased: Responder, ApplicationDelegate {
+      var manifest = ApplicationManifest()
+      let window = Window()
+      let controller: ViewController
+      init(_ controller: ViewController) {
+        self.controller = controller
+        super.init()
+        manifest.lifecycleModel = .appBased
+      }
+      func application(_ application: Application, didFinishLaunchingWithOptions options: LaunchOptions?) -> Bool {
+        window.rootViewController = controller
+        window.makeKeyAndVisible()
+        return true
+      }
+    }
+
+    @Test("A sheet or an alert that is dismissed as it cancels a press is not shown", arguments: [true, false])
+    func dismissedByPress(_ isAlert: Bool) throws {
+      let (button, alert) = (Button("Peek"), AlertController(title: "Sure?"))
+      let peek = isAlert ? alert : shown
+      button.frame = Rect(x: 10, y: 10, width: 80, height: 30)
+      below.view.addSubview(button)
+      button.addAction(for: .touchDown) { [below] in below.present(peek) }
+      button.addAction(for: .touchCancel) { peek.dismiss() }
+      let (program, delegate) = (HeadlessProgram(), AppBased(below))
+      program.launch(delegate)
+      program.advance(by: 1000)
+      let (scene, id) = try (#require(WindowScene.implicit), #require(delegate.window.id))
+      program.platform.send(.input(id, InputEvent(.press(20, 20), time: 1)))
+      program.advance(by: 1000)
+      #expect(scene.windows.count == 1 && peek.window == nil && peek.presentingViewController == nil)
+      program.platform.send(.input(id, InputEvent(.release(20, 20), time: 1)))
+      below.present(peek)
+      program.advance(by: 1000)
+      #expect(scene.windows.count == 2 && peek.window === scene.windows.last && scene.modalWindows.count == 1)
+    }
+
     @Test(
       "The keys that it took go back from a controller that dismisses itself before it is shown",
       arguments: ["load", " will+"])
