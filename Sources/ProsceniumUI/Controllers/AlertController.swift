@@ -79,6 +79,15 @@ open class AlertController: ViewController {
   public func addAction(_ action: AlertAction) {
     Responder.requireMainThread()
     actions.append(action)
+    if isViewLoaded { addButton(for: action) }
+  }
+
+  private func addButton(for action: AlertAction) {
+    let style: Button.Style = action.style == .destructive ? .destructive : action.style == .cancel ? .plain : .filled
+    let button = Button(action.title, style: style) { [weak self] in self?.end(action) }
+    button.caption.content = action.content
+    buttons.append(button)
+    answers.addSubview(button)
   }
 
   /// Whether the alert is shown.
@@ -125,13 +134,8 @@ open class AlertController: ViewController {
     text.text = message
     for label in [heading, text] { label.numberOfLines = 0 }
     text.isHidden = message.isEmpty
-    buttons = actions.map { action in
-      let style: Button.Style = action.style == .destructive ? .destructive : action.style == .cancel ? .plain : .filled
-      let button = Button(action.title, style: style) { [weak self] in self?.end(action) }
-      button.caption.content = action.content
-      return button
-    }
-    for view in [Spacer()] + buttons { answers.addSubview(view) }
+    answers.addSubview(Spacer())
+    for action in actions { addButton(for: action) }
     view = StackView(.vertical, spacing: 12, margin: 20, [heading, text, Spacer(), answers])
   }
 

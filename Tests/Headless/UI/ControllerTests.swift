@@ -179,6 +179,29 @@ extension UISuites {
       #expect(answers() == ["keep"])
     }
 
+    @Test("An answer has its button also where the view was used before")
+    func lateAnswers() throws {
+      let controller = ViewController()
+      let stage = try UIStage { $0.rootViewController = controller }
+      var answers: [String] = []
+      let alert = AlertController(title: "Go on?")
+      alert.view.isUserInteractionEnabled = true
+      alert.addAction(AlertAction("One") { answers.append("one") })
+      alert.addAction(AlertAction("Two") { answers.append("two") })
+      controller.present(alert)
+      stage.settle()
+      stage.send(.type(KeySymbol.return, "\r"), to: alert.window)
+      stage.settle()
+      #expect(answers == ["one"] && !alert.isPresented)
+      alert.addAction(AlertAction("Three") { answers.append("three") })
+      controller.present(alert)
+      stage.settle()
+      stage.send(
+        .type(KeySymbol.tab, "\t"), .type(KeySymbol.tab, "\t"), .type(KeySymbol.return, "\r"), to: alert.window)
+      stage.settle()
+      #expect(answers == ["one", "three"])
+    }
+
     @Test(
       "Whatever takes an alert away, its cancel action runs once",
       arguments: ["close", "minimized", "kill", "scene", "quit", "policy"])
