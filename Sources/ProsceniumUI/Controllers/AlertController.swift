@@ -50,8 +50,8 @@ public import ProsceniumCore
 ///
 /// While it is shown the other windows of the scene get no input. The state of the scene does not change, and the alert
 /// stays while the scene is in the background. Escape and the window's close button choose the cancel action. So does
-/// the end of the scene: every alert that was presented is answered exactly once, unless the program dismisses it. It
-/// can be presented again after that.
+/// the end of the scene: an alert with a cancel action is answered exactly once each time that it is presented, unless
+/// the program dismisses it. One without is only hidden. It can be presented again after that.
 open class AlertController: ViewController {
   /// The title of the alert.
   public let alertTitle: String
