@@ -10,7 +10,7 @@ package import ProsceniumPlatform
   private var session: Bus?
   private var status: BusProperties?
   /// The accessibility bus; nil while nobody wants it.
-  private var bus: Bus?
+  private(set) var bus: Bus?
   private var objects: BusObjects?
   /// Whether the bus' address has been asked for.
   private var isAsking = false
@@ -96,7 +96,7 @@ package import ProsceniumPlatform
       }
       answers.desktop = desktop
       isWatched = true
-      keys = bus.map { AccessibleKeys(bus: $0, registry: owner) }
+      if let keys { keys.follow(owner) } else { keys = bus.map { AccessibleKeys(bus: $0, registry: owner) } }
       host?.trace("accessibility", answers.busName)
       host?.post(.accessibility(.watched(true, byScreenReader: isReadAloud)))
     }

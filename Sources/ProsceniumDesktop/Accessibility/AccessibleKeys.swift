@@ -11,7 +11,8 @@ import ProsceniumPlatform
   private static let longestAnswer = Duration.seconds(3600)
 
   private let bus: Bus
-  private let registry: String
+  /// The registry's own name on the bus.
+  private var registry: String
   /// Whether a program listens.
   private(set) var isHeard = false
   private var isAsking = false
@@ -31,6 +32,12 @@ import ProsceniumPlatform
       default: break
       }
     }
+    ask()
+  }
+
+  /// Another registry has come in place of the one before.
+  func follow(_ registry: String) {
+    (self.registry, isHeard) = (registry, false)
     ask()
   }
 

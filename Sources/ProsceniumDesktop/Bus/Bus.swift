@@ -30,7 +30,7 @@ package import ProsceniumPlatform
   private var isReported = false
   /// The open calls, by the number that the answer has.
   private var calls: [UInt64: OpenCall] = [:]
-  private var subscribers = BusSubscribers()
+  private(set) var subscribers = BusSubscribers()
   private var connectionHandlers: [@MainActor (_ isConnected: Bool) -> Void] = []
   /// Answers the calls of other programs; nil for calls that are not ours.
   package var requestHandler: (@MainActor (BusMessage) -> BusAnswer?)?

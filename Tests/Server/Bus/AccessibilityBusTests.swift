@@ -388,6 +388,31 @@ struct AccessibilityBusTests {
     #expect(host.turn { !service.hearsKeys }, "\(problem())")
   }
 
+  @Test("A registry that comes anew is asked who listens to keys in place of the one before, by one subscriber")
+  func registries() throws {
+    let source = start()
+    defer { source.stop() }
+    try set("IsEnabled", true)
+    #expect(isWatched(true))
+    let answer = try python(
+      """
+      import dbus, os
+      bus, daemon = dbus.bus.BusConnection(address()), ('org.freedesktop.DBus', '/org/freedesktop/DBus')
+      def call(method, signature, *args): return bus.call_blocking(*daemon, daemon[0], method, signature, args)
+      registry = 'org.a11y.atspi.Registry'
+      os.kill(call('GetConnectionUnixProcessID', 's', registry), 15)
+      while call('NameHasOwner', 's', registry): time.sleep(0.01)
+      print(call('StartServiceByName', 'su', registry, 0))
+      """)
+    #expect(answer == "1\n")
+    #expect(host.turn { news.count == 2 }, "\(news)")
+    let member = BusMember(
+      path: "", interface: "org.a11y.atspi.DeviceEventListener", name: "KeystrokeListenerRegistered")
+    let bus = try #require(source.requested.accessibility.bus)
+    #expect(
+      bus.subscribers.handlers(of: BusSignal(member: member, values: []), from: "org.a11y.atspi.Registry").count == 1)
+  }
+
   @Test("Wrong paths, interfaces, signatures and elements that are gone get errors, a flood is answered in turns")
   func rubbish() async throws {
     let source = start()
