@@ -6,7 +6,7 @@
   public let symbol: UInt32
   /// The modifiers that have to be down, and no others; locks do not count.
   public let modifiers: ModifierFlags
-  /// The action of the command.
+  /// The action of the command; while an alert is shown it goes past its scene, as other input does.
   public let action: Action
   /// The title of the command; for menus and help.
   public let title: String
