@@ -47,9 +47,11 @@ extension AccessibleAnswers {
 
   /// Places of characters are not known: each is that of the element.
   private func boxes(_ call: MethodCall, _ node: AccessibilityTree.Node) -> AccessibleAnswer? {
-    let numbers = [node.frame.origin.x, node.frame.origin.y, node.frame.size.width, node.frame.size.height]
     switch (call.name, call.signature) {
-    case ("GetCharacterExtents", "iu"), ("GetRangeExtents", "iiu"): return .values(numbers.map { .int32($0) })
+    case ("GetCharacterExtents", "iu"), ("GetRangeExtents", "iiu"):
+      let frame = frame(node, in: call.int(call.values.count - 1))
+      let numbers = [frame.origin.x, frame.origin.y, frame.size.width, frame.size.height]
+      return .values(numbers.map { .int32($0) })
     case ("GetOffsetAtPoint", "iiu"): return .values([.int32(-1)])
     case ("GetBoundedRanges", "iiiiuuu"): return .values([.array(of: "(iisv)", [])])
     case ("ScrollSubstringTo", "iiu"), ("ScrollSubstringToPoint", "iiuii"): return .values([.bool(false)])

@@ -89,7 +89,8 @@ struct AccessibleAnswers {
     let interface = name.hasPrefix(ATSPI.prefix) ? String(name.dropFirst(ATSPI.prefix.count)) : name
     if call.name == "Set" {
       guard call.signature == "ssv", interface == "Value", call.values[1].text == "CurrentValue",
-        case .double(let number)? = call.values.last?.plain, number.isFinite, tree[id]?.properties.range != nil
+        case .double(let number)? = call.values.last?.plain, number.isFinite, tree[id]?.properties.range != nil,
+        case .request = ask(.setValue(number), of: id)
       else { return .failure(.standard("PropertyReadOnly", "this cannot be set")) }
       return .request(id, .setValue(number), [])
     }
@@ -232,7 +233,7 @@ struct AccessibleAnswers {
     }
   }
 
-  private func frame(_ node: AccessibilityTree.Node, in kind: Int) -> Rect {
+  func frame(_ node: AccessibilityTree.Node, in kind: Int) -> Rect {
     let corner = corner(node, in: kind)
     // The smallest number has no opposite.
     return node.frame.offset(x: -max(corner.x, -Int.max), y: -max(corner.y, -Int.max))
