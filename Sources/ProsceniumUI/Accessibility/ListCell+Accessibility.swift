@@ -45,11 +45,12 @@ extension ListCell {
   }
 
   func takeFocus() -> Bool {
-    guard let place else { return false }
+    guard let list = place?.list else { return false }
+    window?.makeKey()
+    // The end of editing elsewhere may have changed the list.
+    guard list.becomeFirstResponder(), let place else { return false }
     var new = place.list.core.selection
     new.lead = place.item
-    window?.makeKey()
-    guard place.list.becomeFirstResponder() else { return false }
     place.list.core.select(new)
     place.list.core.reveal(place.item)
     return true

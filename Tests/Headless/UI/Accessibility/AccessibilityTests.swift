@@ -275,6 +275,25 @@ extension UISuites {
       #expect(try table().properties.table == AccessibilityTable(rowCount: 2))
     }
 
+    @Test("The focus of a row selects nothing where the field that is left changes the rows")
+    func focusWhileChanged() throws {
+      let numbers = Numbers([0, 1, 2])
+      let list = try ListStage(numbers)
+      list.click(2)
+      let field = TextField()
+      list.table.superview?.addSubview(field)
+      field.addAction(for: .editingDidEnd) {
+        numbers.sections[0].removeLast()
+        list.table.deleteRows(at: [IndexPath(row: 2, section: 0)])
+      }
+      field.becomeFirstResponder()
+      start(list.stage)
+      list.stage.program.machine.perform(.focus, on: try element(list.stage, .listItem, "1"))
+      list.stage.settle()
+      #expect(list.table.indexPathsForSelectedRows == [] && list.table.core.selection.lead == 1)
+      #expect(try element(list.stage, .listItem, "1").properties.states.contains(.focused))
+    }
+
     @Test("The tabs of a controller are tabs, one of which is selected, and are chosen")
     func tabs() throws {
       let pages = ["One", "Two"].map { title in
