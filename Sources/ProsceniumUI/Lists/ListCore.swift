@@ -272,10 +272,10 @@ import ProsceniumCore
 
   func path(of cell: ListCell) -> IndexPath? { item(of: cell).map(sections.path) }
 
-  /// The items that have cells, in order.
-  var visiblePaths: [IndexPath] { cells.keys.sorted().map(sections.path) }
-
-  func visibleCells<Cell>() -> [Cell] { cells.keys.sorted().compactMap { cells[$0] as? Cell } }
+  /// The items in sight that have cells, in order.
+  private var visibleItems: [Int] { cells.filter { !isHeld($1) || $1.frame.intersects(host.bounds) }.keys.sorted() }
+  var visiblePaths: [IndexPath] { visibleItems.map(sections.path) }
+  func visibleCells<Cell>() -> [Cell] { visibleItems.compactMap { cells[$0] as? Cell } }
 
   /// The cells and titles from above; in the list they are in the order in which they were made.
   var cellsInOrder: [ListCell] {
@@ -460,9 +460,9 @@ import ProsceniumCore
   func select(_ path: IndexPath?, _ position: TableView.ScrollPosition?) {
     guard let path else { return select(ListSelection(lead: selection.lead)) }
     if let position { scroll(to: path, position) }
-    guard mode != .none, let item = item(at: path) else { return }
+    guard let item = item(at: path) else { return }
     var new = selection
-    if mode == .single { new.items = RangeSet() }
+    if mode != .multiple { new.items = RangeSet() }
     new.items.insert(contentsOf: item..<item + 1)
     (new.anchor, new.lead) = (item, item)
     select(new)

@@ -98,7 +98,7 @@ struct ListDrag {
       return core.userSelects(new)
     }
     if clicks == 2, !extends, !adds, !activatesOnClick {
-      if selection.items.contains(item) { host.performPrimaryAction(at: sections.path(of: item)) }
+      if mode == .none || selection.items.contains(item) { host.performPrimaryAction(at: sections.path(of: item)) }
       return
     }
     drag.kind = .pressed(item: item, selects: false)

@@ -40,8 +40,8 @@ struct ListSelection: Hashable, Sendable {
   mutating func limit(to mode: Mode, of count: Int) {
     items.remove(contentsOf: max(0, count)..<Int.max)
     switch mode {
-    case .none: items = RangeSet()
-    case .single: if let first = items.ranges.first?.first { items = RangeSet(first..<first + 1) }
+    // The user selects none, the program may select one.
+    case .none, .single: if let first = items.ranges.first?.first { items = RangeSet(first..<first + 1) }
     case .multiple: break
     }
     anchor = anchor.flatMap { $0 < count ? $0 : nil }

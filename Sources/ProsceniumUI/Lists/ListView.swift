@@ -8,12 +8,21 @@ open class ListView: ScrollView, ResponderStandardEditActions, RestorableView {
   public override init() { super.init() }
 
   /// Whether the user may select an item; true at first.
-  open var allowsSelection = true { didSet { setMode() } }
+  ///
+  /// Where it becomes false all items are deselected. The program may select one all the same.
+  open var allowsSelection = true {
+    didSet {
+      setMode()
+      if !allowsSelection, oldValue { core.select(nil, nil) }
+    }
+  }
 
   /// Whether the user may select several items: with Shift, Control, or a rectangle; false at first.
   open var allowsMultipleSelection = false { didSet { setMode() } }
 
-  private func setMode() { core.mode = !allowsSelection ? .none : allowsMultipleSelection ? .multiple : .single }
+  private func setMode() {
+    core.mode = !allowsSelection ? .none : allowsMultipleSelection ? .multiple : .single
+  }
 
   /// The number of sections.
   public final var numberOfSections: Int { core.loadedSections.count }

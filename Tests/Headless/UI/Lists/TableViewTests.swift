@@ -73,6 +73,8 @@ extension UISuites {
       #expect(list.shown.contains(90))
       list.stage.type("c")
       #expect(field.text == "abc" && field.isFirstResponder)
+      #expect(
+        !list.table.visibleCells.contains { $0 === cell } && !list.table.indexPathsForVisibleRows.contains(path(2)))
       list.table.scrollToRow(at: path(0))
       #expect(list.shown.first == 0 && list.table.cellForRow(at: path(2)) === cell)
     }
@@ -149,6 +151,33 @@ extension UISuites {
       #expect(list.numbers.take() == ["!3"])
       list.stage.press([KeySymbol.down, KeySymbol.keypadEnter])
       #expect(list.numbers.take() == ["-3", "+4", "!4"])
+      // Where nothing is selected, too.
+      list.table.allowsSelection = false
+      list.click(6)
+      #expect(list.numbers.take() == [])
+      list.click(6, after: 100)
+      #expect(list.numbers.take() == ["!6"])
+    }
+
+    @Test("The program selects a row where the user may select none, and that row stays")
+    func selectedByProgram() throws {
+      let list = try ListStage(Numbers(Array(0..<30)))
+      list.click(2)
+      list.table.allowsSelection = false
+      #expect(list.selected == [])
+      list.table.selectRow(at: path(4))
+      list.table.selectRow(at: path(5))
+      #expect(list.selected == [5])
+      list.click(7)
+      list.stage.press([KeySymbol.down, KeySymbol.space])
+      #expect(list.selected == [5])
+      list.numbers.sections[0].insert(-1, at: 0)
+      list.table.insertRows(at: [path(0)])
+      list.stage.settle()
+      #expect(list.table.indexPathsForSelectedRows == [path(6)] && list.selected == [5])
+      list.table.deselectRow(at: path(6))
+      #expect(list.selected == [])
+      _ = list.numbers.take()
     }
 
     @Test("Arrows and pages move the selection, and the row comes in sight below its header")
