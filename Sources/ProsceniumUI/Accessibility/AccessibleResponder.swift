@@ -21,6 +21,11 @@ open class AccessibleResponder: Responder, AccessibilityObject {
     Accessibility.post(notification: .layoutChanged)
   }
 
+  /// Has assistive programs read the view again, because of a change that is not drawn.
+  final func tellAssistivePrograms() {
+    if (self as? View)?.window != nil { Accessibility.post(notification: .layoutChanged) }
+  }
+
   /// Whether the view is an element that assistive programs know, and the views in it are not.
   ///
   /// True for controls, texts and texts that are edited, for lists and what scrolls, which have elements in them, and

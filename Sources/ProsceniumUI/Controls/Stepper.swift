@@ -62,7 +62,11 @@ open class Stepper: Control {
   /// One that is no positive number changes nothing.
   open var stepValue: Double {
     get { step }
-    set { if newValue.isFinite, newValue > 0 { step = newValue } }
+    set {
+      guard newValue.isFinite, newValue > 0, newValue != step else { return }
+      step = newValue
+      tellAssistivePrograms()
+    }
   }
 
   /// Whether a step beyond a limit goes to the other limit; false at first.

@@ -430,7 +430,7 @@ import ProsceniumCore
     let hasChanged = new.items != selection.items
     selection = new
     showStates()
-    if hasChanged { host.invalidateRestorableState() }
+    if hasChanged { host.selectionDidChange() }
   }
 
   /// Sets the selection as the user wants it, as far as the delegate allows, and calls the delegate.

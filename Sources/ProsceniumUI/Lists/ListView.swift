@@ -22,6 +22,13 @@ open class ListView: ScrollView, ResponderStandardEditActions, RestorableView {
 
   private func setMode() {
     core.mode = !allowsSelection ? .none : allowsMultipleSelection ? .multiple : .single
+    tellAssistivePrograms()
+  }
+
+  /// Other items are selected, of which some may be out of sight: they are not drawn.
+  final func selectionDidChange() {
+    invalidateRestorableState()
+    tellAssistivePrograms()
   }
 
   /// The number of sections.

@@ -335,6 +335,7 @@ public import ProsceniumCore
       host.toolTip = newValue
     }
   }
+      tellAssistivePrograms()
 
   /// Where a menu appears that is opened by key, in the view's own points; its lower left corner by default.
   open var contextMenuPoint: Point { bounds.lowerLeft }

@@ -255,7 +255,7 @@ import ProsceniumCore
       if one === moved { isChanged = true }
       let shown = Shown(one)
       if one.clipsToBounds {
-        guard let visible = rect.intersection(shown.bounds) else { return }
+        guard let visible = rect.intersection(shown.bounds) else { return changedOutOfSight(part) }
         rect = visible
       }
       rect = shown.place.toSuperview(rect)
@@ -264,7 +264,13 @@ import ProsceniumCore
     var pixels = Pixels(scale: window.scale).rect(rect)
     // Lines of a point and pictures of views reach beyond the rounded edges of their places: by two pixels at most.
     if Int(exactly: window.scale) == nil { pixels = pixels.inset(x: -2, y: -2) }
-    if let part = pixels.intersection(Rect(.zero, window.pixelSize)) { window.setNeedsDisplay(part) }
+    guard let seen = pixels.intersection(Rect(.zero, window.pixelSize)) else { return changedOutOfSight(part) }
+    window.setNeedsDisplay(seen)
+  }
+
+  /// Has assistive programs read what is not drawn, because they use what is scrolled out of sight as well.
+  private func changedOutOfSight(_ part: Rect) {
+    if part.size.width > 0, part.size.height > 0 { Accessibility.post(notification: .layoutChanged) }
   }
 
   /// Adds the area of a view and its subviews to the damage.

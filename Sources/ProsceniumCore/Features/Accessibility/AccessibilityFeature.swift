@@ -91,6 +91,8 @@ final class AccessibilityFeature: FeatureBase, Feature, LoopObserver {
       window.windowScene?.modalWindows.last.map({ $0 === window }) ?? true
     else { return }
     let isDone = object.accessibilityPerform(request)
+    // What it has changed may be out of sight, and is not drawn then.
+    notes += 1
     conductor.trace(.system("accessibilityRequest", ["isDone": .bool(isDone)]))
   }
 

@@ -275,6 +275,62 @@ extension UISuites {
       #expect(try table().properties.table == AccessibilityTable(rowCount: 2))
     }
 
+    @Test("What changes out of sight is told, whoever changes it")
+    func outOfSight() throws {
+      let (box, scroll) = (Switch("Agree", style: .checkbox), ScrollView())
+      box.frame = Rect(x: 0, y: 2000, width: 100, height: 30)
+      scroll.addSubview(box)
+      scroll.contentSize = Size(width: 200, height: 3000)
+      let stage = try UIStage(scroll, Rect(x: 0, y: 0, width: 200, height: 200))
+      start(stage)
+      func properties() throws -> AccessibilityProperties {
+        stage.settle()
+        return try element(stage, .checkBox).properties
+      }
+      stage.program.machine.perform(.action(0), on: try element(stage, .checkBox))
+      #expect(try properties().states.contains(.checked) && box.isOn)
+      box.isOn = false
+      #expect(try !properties().states.contains(.checked))
+      box.isEnabled = false
+      #expect(try !properties().states.contains(.enabled))
+      box.toolTip = "Needed"
+      #expect(try properties().hint == "Needed")
+      // Beyond the edge of the window, too.
+      box.removeFromSuperview()
+      scroll.superview?.addSubview(box)
+      #expect(try !properties().states.contains(.enabled))
+      box.isEnabled = true
+      #expect(try properties().states.contains(.enabled))
+    }
+
+    @Test("What is told of a view and is not drawn is told when it is set")
+    func notDrawn() throws {
+      let (stepper, table) = (Stepper(), TableView())
+      let stage = try UIStage(StackView(.vertical, [stepper, table]), Rect(x: 0, y: 0, width: 200, height: 200))
+      start(stage)
+      stepper.stepValue = 5
+      stage.settle()
+      #expect(try element(stage, .stepper).properties.range?.step == 5)
+      table.allowsMultipleSelection = true
+      stage.settle()
+      #expect(try element(stage, .list).properties.states.contains(.multiselectable))
+    }
+
+    @Test("Of a table a row that is selected out of sight is told, if nothing in sight changes")
+    func selectedOutOfSight() throws {
+      let list = try ListStage(Numbers(Array(0..<1000)))
+      list.table.allowsMultipleSelection = true
+      start(list.stage)
+      func selected() throws -> RangeSet<Int>? {
+        list.stage.settle()
+        return try element(list.stage, .list).properties.table?.selectedRows
+      }
+      list.stage.program.machine.perform(.setRowSelected(700, true), on: try element(list.stage, .list))
+      #expect(try selected() == RangeSet(700..<701))
+      list.table.selectRow(at: IndexPath(row: 800, section: 0))
+      #expect(try selected()?.contains(800) == true)
+    }
+
     @Test("The focus of a row selects nothing where the field that is left changes the rows")
     func focusWhileChanged() throws {
       let numbers = Numbers([0, 1, 2])
