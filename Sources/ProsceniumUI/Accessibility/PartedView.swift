@@ -35,7 +35,10 @@ extension PartedView {
   private var present: (any PartedView)? { view.flatMap { index < $0.partCount ? $0 : nil } }
 
   var accessibilityProperties: AccessibilityProperties {
-    present?.describePart(index) ?? AccessibilityProperties(role: .group)
+    guard let present else { return AccessibilityProperties(role: .group) }
+    var properties = present.describePart(index)
+    if !ViewInput(present).canBeUsed { properties.states.subtract([.enabled, .focusable]) }
+    return properties
   }
 
   var accessibilityFrame: Rect {
@@ -44,7 +47,10 @@ extension PartedView {
     return Pixels(scale: max(present.window?.scale ?? 1, 0.1)).rect(place.sensible)
   }
 
-  func accessibilityPerform(_ request: AccessibilityRequest) -> Bool { present?.performPart(index, request) ?? false }
+  func accessibilityPerform(_ request: AccessibilityRequest) -> Bool {
+    guard let present, ViewInput(present).canBeUsed else { return false }
+    return present.performPart(index, request)
+  }
 }
 
 extension SegmentedControl: PartedView {

@@ -45,10 +45,10 @@ import ProsceniumCore
     if let label = own?.label ?? own?.namingLabel?.text { properties.label = label }
     properties.hint = own?.hint ?? view.toolTip ?? ""
     properties.identifier = own?.identifier ?? ""
-    if (view as? Control)?.isEnabled == false { properties.states.remove(.enabled) }
     if view.canBecomeFirstResponder { properties.states.insert(.focusable) }
     if hasFocus { properties.states.insert(.focused) }
     describe(&properties)
+    if !ViewInput(view).canBeUsed { properties.states.subtract([.enabled, .focusable, .editable]) }
     if let traits = own?.traits {
       if traits.contains(.selected) { properties.states.insert(.selected) }
       if traits.contains(.notEnabled) { properties.states.remove(.enabled) }
@@ -113,7 +113,6 @@ import ProsceniumCore
         value: view.value, minimum: view.minimumValue, maximum: view.maximumValue, step: view.stepValue)
       properties.text = view.editor.accessibleText
       properties.states.formUnion([.focusable, .editable])
-      if !view.isEnabled { properties.states.subtract([.focusable, .editable]) }
     case let view as ProgressView:
       properties.states.insert(.horizontal)
       if view.isIndeterminate {
@@ -193,7 +192,7 @@ import ProsceniumCore
 
   /// Does what is asked for.
   func perform(_ request: AccessibilityRequest) -> Bool {
-    if (view as? Control)?.isEnabled == false, request != .scrollToVisible { return false }
+    guard request == .scrollToVisible || ViewInput(view).canBeUsed else { return false }
     switch (request, view) {
     case (.scrollToVisible, _):
       view.scrollIntoView()

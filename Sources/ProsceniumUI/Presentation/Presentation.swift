@@ -153,7 +153,9 @@ final class CoverPresentation: Presentation {
       presented.view.removeFromSuperview()
       if tree.root === cover { tree.setRoot(covered) }
       // Nothing begins in a window that has gone.
-      if let firstResponder, let window = tree.window, window.windowScene != nil, firstResponder.window === window {
+      if let firstResponder, let window = tree.window, window.windowScene != nil, firstResponder.window === window,
+        ViewInput(firstResponder).canBeUsed
+      {
         firstResponder.becomeFirstResponder()
       }
       self.transition = nil

@@ -287,7 +287,9 @@ public import ProsceniumCore
   // MARK: Input
 
   /// Whether the view and its subviews get input; true at first.
-  open var isUserInteractionEnabled = true { didSet { View.requireMainThread() } }
+  ///
+  /// Where it becomes false, a first responder among them resigns.
+  open var isUserInteractionEnabled = true { didSet { ViewInput(self).interactionChanged(from: oldValue) } }
 
   /// The frontmost view at a point that is visible and gets input.
   /// - Parameter point: The point in the view's own coordinates, in points.
@@ -333,9 +335,9 @@ public import ProsceniumCore
     set {
       View.requireMainThread()
       host.toolTip = newValue
+      tellAssistivePrograms()
     }
   }
-      tellAssistivePrograms()
 
   /// Where a menu appears that is opened by key, in the view's own points; its lower left corner by default.
   open var contextMenuPoint: Point { bounds.lowerLeft }
@@ -345,19 +347,14 @@ public import ProsceniumCore
 
   @discardableResult
   open override func becomeFirstResponder() -> Bool {
-    defer { tellOfFirstResponder() }
+    defer { ViewInput(self).tellOfFirstResponder() }
     return super.becomeFirstResponder()
   }
 
   @discardableResult
   open override func resignFirstResponder() -> Bool {
-    defer { tellOfFirstResponder() }
+    defer { ViewInput(self).tellOfFirstResponder() }
     return super.resignFirstResponder()
-  }
-
-  private func tellOfFirstResponder() {
-    let place = isFirstResponder ? windowInChain : nil
-    if exchange(&host.firstResponderWindow, with: place) !== place { firstResponderDidChange() }
   }
 
   /// Whether Tab may go to the view.

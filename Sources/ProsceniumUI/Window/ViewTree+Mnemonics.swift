@@ -34,7 +34,7 @@ extension ViewTree {
     var found: [Target] = []
     if let captioned = view as? any Captioned, captioned.caption.content.mnemonic == letter,
       let receiver = captioned is Label ? (captioned as? Label)?.mnemonicTarget : view, receiver.tree === self,
-      (receiver as? Control)?.isEnabled ?? true
+      ViewInput(receiver).canBeUsed
     {
       found.append((captioned, receiver))
     }

@@ -273,6 +273,26 @@ extension UISuites {
       stage.send(.type(0x61, "a"))
     }
 
+    @Test("What no longer gets input gets no keys")
+    func keysWithoutInput() throws {
+      let (button, text) = (Button("Save"), TextView())
+      let box = StackView(.vertical, [button, text])
+      let stage = try UIStage { $0.rootView = StackView(.vertical, [box]) }
+      var saved = 0
+      button.addAction(for: .primaryActionTriggered) {
+        saved += 1
+        box.isUserInteractionEnabled = false
+      }
+      button.becomeFirstResponder()
+      stage.send(.type(0x20, " "), .type(0x20, " "))
+      #expect(saved == 1 && stage.window.firstResponder == nil)
+      box.isUserInteractionEnabled = true
+      text.becomeFirstResponder()
+      text.isUserInteractionEnabled = false
+      stage.type("a")
+      #expect(text.text == "" && !text.isFirstResponder)
+    }
+
     @Test("Tab with Control leaves a text, in which Tab alone is a letter")
     func tabInText() throws {
       let (before, text, after) = (Button("a"), TextView(), Button("b"))

@@ -331,6 +331,32 @@ extension UISuites {
       #expect(try selected()?.contains(800) == true)
     }
 
+    @Test("What gets no input is told as disabled with all that is in it, and nothing is done with it")
+    func noInput() throws {
+      let (stage, form) = try makeStage()
+      start(stage)
+      let root = try #require(stage.window.rootView)
+      root.isUserInteractionEnabled = false
+      stage.settle()
+      for role: AccessibilityRole in [.button, .checkBox, .textField, .textView, .stepper, .radioButton] {
+        let states = try element(stage, role).properties.states
+        #expect(states.isDisjoint(with: [.enabled, .focusable, .editable]), "\(role)")
+      }
+      for (role, request): (AccessibilityRole, AccessibilityRequest) in [
+        (.button, .action(0)), (.checkBox, .action(0)), (.radioButton, .action(0)), (.slider, .setValue(0.5)),
+        (.textView, .replaceText(0..<1, with: "x")), (.textField, .focus), (.textView, .focus),
+      ] { stage.program.machine.perform(request, on: try element(stage, role)) }
+      stage.settle()
+      #expect(form.log == [] && form.agree.isOn && form.sizes.selectedSegmentIndex != 0 && form.volume.value == 0.25)
+      #expect(form.text.text == "One two\nthree" && stage.window.firstResponder == nil)
+      root.isUserInteractionEnabled = true
+      form.text.isUserInteractionEnabled = false
+      stage.settle()
+      #expect(try element(stage, .button).properties.states.isSuperset(of: [.enabled, .focusable]))
+      #expect(try element(stage, .textView).properties.states.isDisjoint(with: [.enabled, .focusable, .editable]))
+      #expect(try element(stage, .staticText).properties.states.contains(.enabled), "a label takes none by itself")
+    }
+
     @Test("The focus of a row selects nothing where the field that is left changes the rows")
     func focusWhileChanged() throws {
       let numbers = Numbers([0, 1, 2])

@@ -108,6 +108,22 @@ extension UISuites {
       stage.window.rootView = label
       press("s", stage)
       #expect(record.take() == [] && stage.window.firstResponder == nil)
+      // Nor is what a label outside of it is for.
+      let (field, inner) = (TextField(), View())
+      inner.addSubview(field)
+      stage.window.rootView = StackView(.vertical, [label, inner])
+      label.mnemonicTarget = field
+      for view in [inner, field] {
+        view.isUserInteractionEnabled = false
+        press("s", stage)
+        view.isUserInteractionEnabled = true
+        view.isHidden = true
+        press("s", stage)
+        view.isHidden = false
+        #expect(stage.window.firstResponder == nil)
+      }
+      press("s", stage)
+      #expect(field.isFirstResponder)
     }
 
     @Test("Of several ones the next becomes the first responder, and none is pressed")

@@ -322,6 +322,19 @@ extension UISuites {
       #expect(isOver(stage) && field.isFirstResponder && stage.window.firstResponder === field)
     }
 
+    @Test("The keys do not go back to a field that was hidden, or gets no input any more", arguments: [true, false])
+    func keysOfHiddenField(_ isHidden: Bool) throws {
+      let stage = try stage(.fullScreen)
+      let field = TextField()
+      below.view.addSubview(field)
+      #expect(field.becomeFirstResponder())
+      _ = present(stage, animated: false)
+      if isHidden { field.isHidden = true } else { below.view.isUserInteractionEnabled = false }
+      below.dismiss(animated: false)
+      stage.program.advance(by: 1000)
+      #expect(isOver(stage) && !field.isFirstResponder && stage.window.firstResponder == nil)
+    }
+
     @Test("A field whose editing ends as its window is filled may have that ended", arguments: [true, false])
     func dismissedAtEndOfEditing(_ animated: Bool) throws {
       let stage = try stage(.fullScreen)
