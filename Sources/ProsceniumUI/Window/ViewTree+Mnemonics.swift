@@ -12,7 +12,9 @@ extension ViewTree {
     guard let first = targets.first else { return false }
     if key.isRepeat { return true }
     if targets.count == 1 { return press(first, event) }
-    let present = targets.firstIndex { $0.receiver === window?.firstResponder }
+    // The keys of some views are those of a view in them.
+    let keys = window?.firstResponder as? View
+    let present = targets.lastIndex { keys?.isDescendant(of: $0.receiver) == true }
     let next = targets[((present ?? -1) + 1) % targets.count].receiver
     if next.becomeFirstResponder() { next.scrollIntoView() }
     return true
@@ -24,7 +26,10 @@ extension ViewTree {
   private func press(_ target: Target, _ event: Event) -> Bool {
     target.receiver.becomeFirstResponder()
     target.receiver.scrollIntoView()
-    if let control = target.view as? Control { control.press(event) }
+    // The end of editing elsewhere may have disabled the control, or taken it away.
+    if let control = target.view as? Control, control.tree === self, ViewInput(control).canBeUsed {
+      control.press(event)
+    }
     return true
   }
 

@@ -126,6 +126,41 @@ extension UISuites {
       #expect(field.isFirstResponder)
     }
 
+    @Test(
+      "A button that can no longer be used once a field is left is not pressed",
+      arguments: ["disabled", "hidden", "removed"])
+    func unreachableOnceLeft(_ how: String) throws {
+      let (field, button) = (TextField(), Button())
+      button.titleWithMnemonic = "_Save"
+      let stage = try UIStage(StackView(.vertical, [field, button]), Rect(x: 0, y: 0, width: 200, height: 200))
+      let record = button.recordEvents()
+      field.addAction(for: .editingDidEnd) {
+        switch how {
+        case "disabled": button.isEnabled = false
+        case "hidden": button.isHidden = true
+        default: button.removeFromSuperview()
+        }
+      }
+      field.becomeFirstResponder()
+      press("s", stage)
+      #expect(record.take() == [] && !field.isFirstResponder)
+    }
+
+    @Test("Of several ones the next follows a number field, in which another view has the keys")
+    func afterNumberField() throws {
+      let (label, number, button) = (Label(), NumberField(), Button())
+      label.textWithMnemonic = "_Size"
+      label.mnemonicTarget = number
+      button.titleWithMnemonic = "_Save"
+      let stage = try UIStage(StackView(.vertical, [label, number, button]), Rect(x: 0, y: 0, width: 200, height: 200))
+      for _ in 0..<2 {
+        press("s", stage)
+        #expect((stage.window.firstResponder as? View)?.isDescendant(of: number) == true)
+        press("s", stage)
+        #expect(button.isFirstResponder)
+      }
+    }
+
     @Test("Of several ones the next becomes the first responder, and none is pressed")
     func several() throws {
       let buttons = (0..<3).map { _ in Button() }
