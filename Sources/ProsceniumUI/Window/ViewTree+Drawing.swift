@@ -11,7 +11,7 @@ extension ViewTree {
       buffer.fill(rect, with: background)
     }
     let dims = isBeneathModal
-    if pictureMode == nil { isDimmed = dims }
+    if pictureMode == nil { known.isDimmed = dims }
     guard let root else { return }
     let (size, bytesPerRow) = (buffer.size, buffer.bytesPerRow)
     buffer.withUnsafeMutableBytes { bytes in

@@ -143,6 +143,8 @@ extension ViewTree {
     pressed = pressed.filter { !isGone($0.value) }
     touched = touched.filter { !isGone($0.value) }
     hovered.removeAll(where: isGone)
+    // Tab goes on from where it was.
+    if lastFirstResponder?.isDescendant(of: view) == true { lastFirstResponder = view.superview }
     for view in cancelled { cancelPress(of: view) }
   }
 
@@ -151,15 +153,19 @@ extension ViewTree {
   /// Makes the next or the previous view that accepts keys the first responder, cyclically.
   func moveFirstResponder(backwards: Bool) {
     guard let root, let window else { return }
-    var views: [View] = []
-    func collect(_ view: View) {
-      guard !view.isHidden, view.alpha > 0.01, view.isUserInteractionEnabled else { return }
-      if view.isTabStop { views.append(view) }
-      for subview in (view as? ListView)?.tabOrder ?? view.subviews { collect(subview) }
+    var places: [(view: View, isStop: Bool)] = []
+    func collect(_ view: View, _ canBeUsed: Bool) {
+      let canBeUsed = canBeUsed && ViewInput(view).takesInput
+      places.append((view, canBeUsed && view.isTabStop))
+      for subview in (view as? ListView)?.tabOrder ?? view.subviews { collect(subview, canBeUsed) }
     }
-    collect(root)
-    if backwards { views.reverse() }
-    let start = views.firstIndex { $0 === window.firstResponder }.map { $0 + 1 } ?? 0
-    (views[start...] + views[..<start]).first { $0.becomeFirstResponder() }?.scrollIntoView()
+    collect(root, true)
+    if backwards { places.reverse() }
+    // It goes on from a view that is no stop as well, such as a button that has disabled itself.
+    let last = window.firstResponder as? View ?? lastFirstResponder
+    let place = last?.selfAndSuperviews.lazy.compactMap { view in places.firstIndex { $0.view === view } }.first
+    let start = place.map { $0 + 1 } ?? 0
+    let stops = (places[start...] + places[..<start]).filter(\.isStop)
+    stops.first { $0.view.becomeFirstResponder() }?.view.scrollIntoView()
   }
 }

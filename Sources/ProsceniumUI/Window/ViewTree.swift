@@ -19,15 +19,15 @@ import ProsceniumCore
   #endif
   /// The menu bar in the window.
   weak var menuBar: MenuBar?
+  /// The view that was the first responder last, or what it was in: Tab goes on from there.
+  weak var lastFirstResponder: View?
   /// The names of classes whose drawing has been reported.
   static var reported: Set<String> = []
   /// Reports an error.
   static var report: (String) -> Void = Application.report
   private static var trees: [Held] = []
-  /// The colours and the scale that the window has been shown in.
-  private var known = (theme: Theme.light, scale: 1.0)
-  /// Whether the window was dimmed when it was drawn last.
-  var isDimmed = false
+  /// The colours and the scale that the window has been shown in, and whether it was dimmed when it was drawn last.
+  var known = (theme: Theme.light, scale: 1.0, isDimmed: false)
   /// The mode of the picture that is being drawn; nil at other times.
   private(set) var pictureMode: PictureMode?
 
@@ -206,7 +206,7 @@ import ProsceniumCore
     return topmost !== window
   }
 
-  func modalWindowsChanged() { if isDimmed != isBeneathModal { window?.setNeedsDisplay() } }
+  func modalWindowsChanged() { if known.isDimmed != isBeneathModal { window?.setNeedsDisplay() } }
 
   /// A view has come into the window.
   func viewEntered(_ view: View) {

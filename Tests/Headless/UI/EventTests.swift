@@ -273,6 +273,35 @@ extension UISuites {
       stage.send(.type(0x61, "a"))
     }
 
+    @Test("Tab goes on from the view that had the keys, where that was disabled, hidden or removed")
+    func tabFromGone() throws {
+      let buttons = ["a", "b", "c", "d"].map { Button($0) }
+      let stage = try UIStage { $0.rootView = StackView(.vertical, buttons) }
+      func focused() -> String? { (stage.window.firstResponder as? Button)?.title }
+      func tab(_ modifiers: ModifierFlags = []) -> String? {
+        stage.send(.type(0xFF09, "\t", modifiers))
+        return focused()
+      }
+      buttons[1].becomeFirstResponder()
+      buttons[1].isEnabled = false
+      #expect(focused() == nil && tab() == "c")
+      buttons[2].isHidden = true
+      #expect(focused() == nil && tab() == "d")
+      buttons[2].isHidden = false
+      buttons[2].becomeFirstResponder()
+      buttons[2].isHidden = true
+      #expect(tab(.shift) == "a")
+      let rows = buttons[2...].map { button in
+        button.isHidden = false
+        return StackView(.horizontal, [button])
+      }
+      let last = Button("e")
+      stage.window.rootView = StackView(.vertical, [buttons[0], StackView(.vertical, rows), last])
+      buttons[3].becomeFirstResponder()
+      rows[1].removeFromSuperview()
+      #expect(focused() == nil && tab() == "c" && tab() == "e" && tab() == "a")
+    }
+
     @Test("What no longer gets input gets no keys")
     func keysWithoutInput() throws {
       let (button, text) = (Button("Save"), TextView())
@@ -291,6 +320,22 @@ extension UISuites {
       text.isUserInteractionEnabled = false
       stage.type("a")
       #expect(text.text == "" && !text.isFirstResponder)
+    }
+
+    @Test("Tab goes over what is in a control that is disabled")
+    func tabOverDisabled() throws {
+      let (before, outer, inner) = (Button("a"), Control(), Button("b"))
+      outer.addSubview(inner)
+      let stage = try UIStage { $0.rootView = StackView(.vertical, [before, outer]) }
+      before.becomeFirstResponder()
+      stage.send(.type(0xFF09, "\t"))
+      #expect(inner.isFirstResponder)
+      outer.isEnabled = false
+      #expect(stage.window.firstResponder == nil)
+      for _ in 0..<2 {
+        stage.send(.type(0xFF09, "\t"))
+        #expect(before.isFirstResponder)
+      }
     }
 
     @Test("Tab with Control leaves a text, in which Tab alone is a letter")

@@ -94,6 +94,21 @@ extension UISuites {
       #expect(stops() == ["B", "After", "Before"] && group.selected === views[2])
     }
 
+    @Test("Tab goes on from one that has the keys without being on")
+    func tabFromOff() throws {
+      let views = names.map { Switch($0, style: .radio) }
+      let group = SwitchGroup(views)
+      let buttons = [Button("Before"), Button("After")]
+      let stage = try UIStage(StackView(.vertical, [buttons[0]] + views + [buttons[1]]), frame)
+      views[0].isOn = true
+      views[2].becomeFirstResponder()
+      stage.send(.type(KeySymbol.tab, "\t"))
+      #expect(buttons[1].isFirstResponder)
+      views[2].becomeFirstResponder()
+      stage.send(.type(KeySymbol.tab, "\t", .shift))
+      #expect(views[0].isFirstResponder && group.selected === views[0])
+    }
+
     @Test("A press, Space and Return turn it on", arguments: [InterfaceStyle.light, .dark])
     func looks(_ appearance: InterfaceStyle) throws {
       let theme = Theme.of(appearance)
