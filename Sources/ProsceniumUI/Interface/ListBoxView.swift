@@ -29,11 +29,23 @@ final class ListBoxView: Control, TableViewDataSource, TableViewDelegate {
     }
   }
 
-  let table = TableView()
+  /// The list that assistive programs know, with what the file says to them of the list box.
+  private final class Rows: TableView {
+    override var accessibilityProperties: AccessibilityProperties {
+      var properties = super.accessibilityProperties
+      guard let box = superview as? ListBoxView else { return properties }
+      let own = box.accessibilityProperties
+      (properties.label, properties.hint, properties.identifier) = (own.label, own.hint, own.identifier)
+      return properties
+    }
+  }
+
+  let table: TableView = Rows()
   private var rows: [Row] = []
 
   override init() {
     super.init()
+    isAccessibilityElement = false
     table.hasVariableRowHeights = true
     table.dataSource = self
     table.delegate = self
@@ -46,6 +58,9 @@ final class ListBoxView: Control, TableViewDataSource, TableViewDelegate {
     get { table.core.pointer.activatesOnClick }
     set { table.core.pointer.activatesOnClick = newValue }
   }
+
+  @discardableResult
+  override func becomeFirstResponder() -> Bool { table.becomeFirstResponder() }
 
   /// Adds a row at the end.
   func add(_ view: View) {

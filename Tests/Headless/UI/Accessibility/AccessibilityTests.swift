@@ -357,6 +357,46 @@ extension UISuites {
       #expect(try element(stage, .staticText).properties.states.contains(.enabled), "a label takes none by itself")
     }
 
+    @Test("The rows of a list box are items of a list that has its name, and are disabled with it")
+    func listBox() throws {
+      let (before, label, list) = (Button("Before"), Label(), ListBoxView())
+      list.accessibilityLabel = "Colors"
+      for name in ["Red", "Green"] { list.add(Label(name)) }
+      label.textWithMnemonic = "_Pick"
+      label.mnemonicTarget = list
+      let stage = try UIStage(
+        StackView(.vertical, [before, label, list]), Rect(x: 0, y: 0, width: 200, height: 200))
+      let record = list.recordEvents()
+      start(stage)
+      let rows = try element(stage, .list, "Colors").elements
+      #expect(rows.map(\.properties.label) == ["Red", "Green"] && rows.allSatisfy { $0.properties.role == .listItem })
+      before.becomeFirstResponder()
+      stage.press([KeySymbol.tab, KeySymbol.down])
+      stage.settle()
+      #expect(try element(stage, .listItem, "Red").properties.states.isSuperset(of: [.focused, .selected]))
+      #expect(record.take() == ["value"])
+      list.accessibilityLabel = nil
+      stage.settle()
+      #expect(try element(stage, .list, "Pick").elements.count == 2)
+      before.becomeFirstResponder()
+      stage.send(.type(0x70, "p", .alternate))
+      #expect(list.table.isFirstResponder)
+      list.isEnabled = false
+      stage.settle()
+      #expect(stage.window.firstResponder == nil)
+      #expect(try !element(stage, .list).properties.states.contains(.enabled))
+      let green = try element(stage, .listItem, "Green")
+      #expect(green.properties.states.isDisjoint(with: [.enabled, .focusable]))
+      before.becomeFirstResponder()
+      stage.press([KeySymbol.tab, KeySymbol.down, KeySymbol.return])
+      stage.send(.type(0x70, "p", .alternate))
+      for request: AccessibilityRequest in [.setSelected(true), .action(0), .focus] {
+        stage.program.machine.perform(request, on: green)
+      }
+      stage.settle()
+      #expect(record.take() == [] && list.table.indexPathForSelectedRow?.row == 0 && !list.table.isFirstResponder)
+    }
+
     @Test("The focus of a row selects nothing where the field that is left changes the rows")
     func focusWhileChanged() throws {
       let numbers = Numbers([0, 1, 2])
