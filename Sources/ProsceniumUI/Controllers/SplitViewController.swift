@@ -23,7 +23,7 @@ open class SplitViewController: ViewController {
     self.secondary = secondary
     super.init()
     for controller in [primary, secondary] { addChild(controller) }
-    divider.moved = { [weak self] in self?.moveDivider(by: $0) }
+    divider.controller = self
   }
 
   /// The width of the primary column in points; 240 at first.
@@ -43,13 +43,25 @@ open class SplitViewController: ViewController {
   }
 
   private func primaryColumnWidth(in width: Int) -> Int {
-    let room = width - SplitDivider.thickness
-    guard room > 0 else { return wishedWidth }
-    let least = min(max(minimumColumnWidth, 0), room / 2)
-    return min(max(wishedWidth, least), room - least)
+    limits(in: width).map { min(max(wishedWidth, $0.lowerBound), $0.upperBound) } ?? wishedWidth
   }
 
-  private func moveDivider(by distance: Int) { primaryColumnWidth = primaryColumnWidth + distance }
+  /// The widths that the primary column can have; nil where there is no room.
+  private func limits(in width: Int) -> ClosedRange<Int>? {
+    let room = width - SplitDivider.thickness
+    guard room > 0 else { return nil }
+    let least = min(max(minimumColumnWidth, 0), room / 2)
+    return least...room - least
+  }
+
+  /// The place of the divider as a number.
+  fileprivate var dividerRange: AccessibilityRange? {
+    limits(in: view.bounds.size.width).map { limits in
+      AccessibilityRange(
+        value: Double(primaryColumnWidth), minimum: Double(limits.lowerBound), maximum: Double(limits.upperBound),
+        step: Double(SplitDivider.step))
+    }
+  }
 
   open override func loadView() {
     let view = ContainerView { [weak self] in self?.place() }
@@ -109,15 +121,37 @@ open class SplitViewController: ViewController {
 /// The line between two columns.
 final class SplitDivider: View {
   static let thickness = 7
-  var moved: ((Int) -> Void)?
+  /// How far an arrow moves it.
+  static let step = 10
+  weak var controller: SplitViewController?
   private var isDragged = false
 
   override init() {
     super.init()
     cursor = .resizeHorizontally
+    accessibilityRole = .separator
   }
 
   override var canBecomeFirstResponder: Bool { true }
+
+  private func move(by distance: Int) { controller?.primaryColumnWidth += distance }
+
+  override var accessibilityProperties: AccessibilityProperties {
+    var properties = super.accessibilityProperties
+    properties.label = "Divider"
+    properties.range = controller?.dividerRange
+    properties.states.insert(.vertical)
+    return properties
+  }
+
+  override func accessibilityPerform(_ request: AccessibilityRequest) -> Bool {
+    guard case .setValue(let width) = request else { return super.accessibilityPerform(request) }
+    guard ViewInput(self).canBeUsed, width.isFinite, let controller, let range = controller.dividerRange else {
+      return false
+    }
+    controller.primaryColumnWidth = Int(min(max(width, range.minimum), range.maximum))
+    return true
+  }
 
   override func handle(_ event: Event) -> Bool {
     let middle = bounds.origin.x + bounds.size.width / 2
@@ -127,12 +161,12 @@ final class SplitDivider: View {
       return true
     case .motion:
       guard isDragged, let place = event.location(in: self) else { return false }
-      moved?(place.x - middle)
+      move(by: place.x - middle)
       return true
     case .key(let key) where key.isDown && key.modifiers.isDisjoint(with: [.control, .alternate, .command, .shift]):
       switch KeySymbol.withoutKeypad(key.symbol) {
-      case KeySymbol.left: moved?(-10)
-      case KeySymbol.right: moved?(10)
+      case KeySymbol.left: move(by: -Self.step)
+      case KeySymbol.right: move(by: Self.step)
       default: return false
       }
       return true

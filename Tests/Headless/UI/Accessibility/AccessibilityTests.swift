@@ -416,6 +416,32 @@ extension UISuites {
       #expect(try element(list.stage, .listItem, "1").properties.states.contains(.focused))
     }
 
+    @Test("The divider of two columns is told of, and is moved by a number")
+    func divider() throws {
+      let (primary, secondary, button) = (ViewController(), ViewController(), Button("Send"))
+      secondary.view.addSubview(button)
+      button.frame = Rect(x: 0, y: 0, width: 50, height: 20)
+      let split = SplitViewController(primary: primary, secondary: secondary)
+      let stage = try UIStage { $0.rootViewController = split }
+      start(stage)
+      func divider() throws -> AccessibilityProperties {
+        stage.settle()
+        return try element(stage, .separator).properties
+      }
+      #expect(try divider().label == "Divider" && divider().states.isSuperset(of: [.focusable, .vertical]))
+      button.becomeFirstResponder()
+      stage.press([KeySymbol.tab])
+      #expect(try divider().states.contains(.focused))
+      // 320 points, of which the divider has 7.
+      #expect(try divider().range == AccessibilityRange(value: 213, minimum: 100, maximum: 213, step: 10))
+      stage.press([KeySymbol.left])
+      #expect(try divider().range?.value == 203)
+      for (asked, width): (Double, Int) in [(150, 150), (9, 100), (1e300, 213), (.nan, 213)] {
+        stage.program.machine.perform(.setValue(asked), on: try element(stage, .separator))
+        #expect(try divider().range?.value == Double(width) && split.primaryColumnWidth == width)
+      }
+    }
+
     @Test("The tabs of a controller are tabs, one of which is selected, and are chosen")
     func tabs() throws {
       let pages = ["One", "Two"].map { title in
