@@ -63,7 +63,11 @@ extension SegmentedControl: PartedView {
     properties.states.insert(showsTabs ? .selectable : .checkable)
     if isSelected { properties.states.insert(showsTabs ? .selected : .checked) }
     if isSelected, isFirstResponder { properties.states.insert(.focused) }
-    if !isEnabled || !isEnabledForSegment(at: index) { properties.states.remove(.enabled) }
+    if isEnabledForSegment(at: index) {
+      properties.states.insert(.focusable)
+    } else {
+      properties.states.remove(.enabled)
+    }
     properties.actions = ["press"]
     properties.position = .init(index: index, count: numberOfSegments)
     return properties
@@ -72,7 +76,7 @@ extension SegmentedControl: PartedView {
   func placeOfPart(_ index: Int) -> Rect { place(of: index) }
 
   func performPart(_ index: Int, _ request: AccessibilityRequest) -> Bool {
-    guard isEnabled, isEnabledForSegment(at: index) else { return false }
+    guard isEnabledForSegment(at: index) else { return false }
     switch request {
     case .action(0), .setSelected(true): select(index, nil)
     case .focus: return ViewDescription(self).perform(.focus)
@@ -143,7 +147,7 @@ extension MenuView: PartedView {
     if navigation.highlighted == index { properties.states.formUnion(isInnermost ? [.focused, .selected] : .selected) }
     properties.states.formUnion([.focusable, .selectable])
     properties.actions = ["press"]
-    properties.position = .init(index: index, count: navigation.rows.count)
+    properties.position = itemNumbers[index].map { .init(index: $0, count: itemNumbers.count) }
     return properties
   }
 

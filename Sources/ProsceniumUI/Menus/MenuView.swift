@@ -25,6 +25,9 @@ final class MenuView: View {
   private var rows: [Row] = []
   private(set) var navigation: MenuNavigation
   private let wish: Size
+  /// The numbers of the rows among those that are no separators, for assistive programs.
+  private(set) lazy var itemNumbers: [Int: Int] = Dictionary(
+    uniqueKeysWithValues: rows.indices.filter { rows[$0].element != nil }.enumerated().map { ($1, $0) })
 
   init(_ menu: Menu, start: Responder?, session: MenuSession, displayScale: Double) {
     self.session = session

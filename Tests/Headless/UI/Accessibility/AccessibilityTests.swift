@@ -120,8 +120,8 @@ extension UISuites {
             secureTextField "Password" focusable editable
             checkBox "Agree" focusable checkable checked
             group focusable
-              radioButton "Small" checkable
-              radioButton "Large" checkable
+              radioButton "Small" focusable checkable
+              radioButton "Large" focusable checkable
             slider "Volume" focusable horizontal
             stepper focusable editable
             progressIndicator horizontal
@@ -456,9 +456,12 @@ extension UISuites {
       #expect(
         try element(stage, .tabList).outline == """
           tabList "Pages" focusable
-            tab "One" selectable selected
-            tab "Two" selectable
+            tab "One" focusable selectable selected
+            tab "Two" focusable selectable
           """)
+      stage.program.machine.perform(.focus, on: try element(stage, .tab, "One"))
+      stage.settle()
+      #expect(try element(stage, .tab, "One").properties.states.contains(.focused))
       stage.program.machine.perform(.setSelected(true), on: try element(stage, .tab, "Two"))
       stage.settle()
       #expect(tabs.selectedIndex == 1)
@@ -562,6 +565,8 @@ extension UISuites {
             separator
             checkMenuItem "Quit" focusable selectable checkable checked
           """)
+      #expect(menu.elements.map(\.properties.position?.index) == [0, 1, nil, 2])
+      #expect(menu.elements.compactMap(\.properties.position?.count) == [3, 3, 3])
       machine.perform(.action(0), on: menu.elements[1])
       machine.perform(.action(0), on: menu.elements[3])
       stage.settle()
