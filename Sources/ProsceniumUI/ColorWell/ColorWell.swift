@@ -4,7 +4,7 @@ public import ProsceniumCore
 ///
 /// A press opens a panel above the window, and so do Space and Return while the well is the first responder: the user
 /// chooses one of its colours, types a code (`#1A66D6`), or picks the colour of a pixel of the screen where the desktop
-/// environment lets a program do so (`WindowScene.pickColor()`). A chosen colour sends ``ControlEvents/valueChanged``,
+/// environment lets a program do so (`WindowScene.pickColor()`). Another colour sends ``ControlEvents/valueChanged``,
 /// and after that ``ControlEvents/primaryActionTriggered``. A change by the program sends nothing.
 open class ColorWell: Control {
   private weak var panel: ColorPanelController?

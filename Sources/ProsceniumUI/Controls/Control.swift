@@ -63,7 +63,7 @@ open class Control: View, RestorableView {
     connections.append(Connection(handler: handler, events: events))
   }
 
-  /// Removes the actions of a target for events; those of all targets and of the chain where nil.
+  /// Removes the actions of a target for events; all actions and handlers where nil.
   /// - Parameters:
   ///   - target: The target.
   ///   - events: The events.

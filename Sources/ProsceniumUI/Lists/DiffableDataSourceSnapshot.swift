@@ -2,8 +2,8 @@ import ProsceniumCore
 
 /// What a list shows, by identifiers: sections in order, and the items of each.
 ///
-/// UIKit's `NSDiffableDataSourceSnapshot`. A function that is given an identifier which is not there, or one to add
-/// which is there already, reports an error and leaves it out; items that are there twice are reported when the
+/// UIKit's `NSDiffableDataSourceSnapshot`. A change at an identifier that is not there, or the addition of a section
+/// that is there already, is reported as an error and left out; items that are there twice are reported when the
 /// snapshot is applied.
 public struct DiffableDataSourceSnapshot<Section: Hashable & Sendable, Item: Hashable & Sendable>: Sendable {
   /// Creates an empty snapshot.
@@ -119,7 +119,7 @@ public struct DiffableDataSourceSnapshot<Section: Hashable & Sendable, Item: Has
   }
 
   /// Has the list make new cells of items, whose content has changed.
-  /// - Parameter identifiers: The items.
+  /// - Parameter identifiers: The items; those that are not there are left out, without an error.
   public mutating func reloadItems(_ identifiers: [Item]) { reloaded.formUnion(identifiers) }
 
   // MARK: Sections

@@ -52,7 +52,7 @@ open class MenuItem: MenuElement {
     public static let disabled = Attributes(rawValue: 1 << 0)
     /// The item causes something that cannot be undone.
     public static let destructive = Attributes(rawValue: 1 << 1)
-    /// The item is not shown.
+    /// The item is not shown; the keys of one in a ``MenuBar`` still perform it.
     public static let hidden = Attributes(rawValue: 1 << 2)
   }
 

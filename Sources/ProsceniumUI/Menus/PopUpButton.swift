@@ -3,8 +3,8 @@ public import ProsceniumCore
 /// A button that shows one of several choices, and a menu of them.
 ///
 /// A press opens the menu, and so do Space, Return and the arrows upwards and downwards while it is the first
-/// responder. Choosing an item sends ``ControlEvents/valueChanged`` and ``ControlEvents/primaryActionTriggered``. A
-/// change by the program sends nothing.
+/// responder. Choosing another item sends ``ControlEvents/valueChanged`` and
+/// ``ControlEvents/primaryActionTriggered``. A change by the program sends nothing.
 open class PopUpButton: Control {
   private let layout = TextLayout()
   private lazy var dropDown = DropDown(of: self)

@@ -126,7 +126,7 @@ open class TextField: Control, TextEditor {
   /// The selected text; empty without a selection.
   public var selectedText: String { editing.selectedText }
 
-  /// Replaces the selection with text, as a paste does.
+  /// Replaces the selection with text, as a paste does; while the field is disabled nothing happens.
   ///
   /// The change can be undone, the delegate is asked, and ``ControlEvents/editingChanged`` is sent.
   /// - Parameter text: The text.
