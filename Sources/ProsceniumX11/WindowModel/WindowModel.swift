@@ -35,6 +35,9 @@ package struct WindowModel: Hashable, Sendable {
   enum Latch: Hashable, Sendable, CaseIterable {
     /// It has not appeared, or was contradicted.
     case open
+    /// It was there when a window manager ended: the next one may only have written something beside it, as i3 does,
+    /// which appends to the list that it finds.
+    case left
     /// It has appeared: the window is hidden.
     case set
     /// VisibilityNotify contradicts it, unless a compositing manager runs: that is asked; it counts until the answer.
@@ -66,7 +69,7 @@ package struct WindowModel: Hashable, Sendable {
   private var wasUnframed = false
 
   /// Whether HIDDEN has appeared, and nothing has contradicted it since.
-  var isLatched: Bool { latch != .open }
+  var isLatched: Bool { latch == .set || latch == .doubted }
   /// Whether the window is not visible because of the program: withdrawn, destroyed, or not shown yet.
   package var isWithdrawn: Bool { phase != .shown }
   package var isDestroyed: Bool { phase == .destroyed }
@@ -205,7 +208,7 @@ package struct WindowModel: Hashable, Sendable {
   private mutating func map() {
     isMapped = true
     wasUnframed = false
-    latch = .open
+    contradictHidden()
     isFullyObscured = false
     if phase == .requested { phase = .shown }
   }
@@ -225,7 +228,7 @@ package struct WindowModel: Hashable, Sendable {
 
   private mutating func reparent(to parent: UInt32, isRoot: Bool) -> [Effect] {
     // A window manager that ends leaves HIDDEN behind; where the next one writes it again, it appears.
-    if isRoot && phase == .shown { netState.remove(.hidden) }
+    if isRoot && phase == .shown, netState.remove(.hidden) != nil { latch = .left }
     wasUnframed = isRoot && !isMapped && phase == .shown
     frames.reparent(to: parent, isRoot: isRoot, wasShown: phase == .shown)
     return (isRoot ? [] : [.queryAncestors]) + asking(position.invalidate())
@@ -233,7 +236,7 @@ package struct WindowModel: Hashable, Sendable {
 
   private mutating func setWMState(_ value: UInt32?) {
     // i3 removes WithdrawnState from a window that it shows again, also from a tab in the back, which stays hidden.
-    if wmState == WindowModel.iconicState, value == WindowModel.normalState { latch = .open }
+    if wmState == WindowModel.iconicState, value == WindowModel.normalState { contradictHidden() }
     wmState = value
   }
 
@@ -241,17 +244,21 @@ package struct WindowModel: Hashable, Sendable {
     if !value.contains(.hidden) {
       latch = .open
     } else if !netState.contains(.hidden) {
-      latch = .set
+      // What has the focus in its normal state is no tab in the back, nor an icon: it is still only left behind.
+      latch = latch == .left && focus.hasFocus && wmState == WindowModel.normalState ? .open : .set
     }
     netState = value
   }
+
+  /// The window is not hidden, whatever HIDDEN says; one that a window manager has left stays known as such.
+  private mutating func contradictHidden() { if isLatched { latch = .open } }
 
   /// The focus can only come to a viewable window (X protocol, SetInputFocus), so that it contradicts HIDDEN.
   private mutating func focusIn(_ mode: WindowSignal.Mode, _ detail: WindowSignal.Detail) {
     guard isMapped else { return }
     focus.focus(isIn: true, mode, detail)
     guard mode == .normal || mode == .whileGrabbed, detail == .nonlinear || detail == .ancestor else { return }
-    if wmState == WindowModel.normalState { latch = .open }
+    if wmState == WindowModel.normalState { contradictHidden() }
   }
 
   /// A window of which something can be seen contradicts HIDDEN; of a redirected one nothing is ever covered.
@@ -265,8 +272,8 @@ package struct WindowModel: Hashable, Sendable {
 
   private mutating func discardManagerProperties() {
     wmState = nil
+    latch = latch == .left || netState.contains(.hidden) ? .left : .open
     netState = []
-    latch = .open
     workspace = nil
     desktopsAbove = []
   }

@@ -172,6 +172,39 @@ struct HidingTests {
   }
 
   @Test(
+    "is visible with the focus though the next window manager writes beside a HIDDEN that the last one left",
+    arguments: [
+      // It is not known that there was none between the two, and it is known.
+      ("Openbox", "+H S3 Unmap R Map Unmap F [viewable] Map"),
+      ("Openbox", "+H S3 Unmap R Map V0 WM- WM+i3 Unmap F [viewable] Map"),
+      ("compiz", "+H WM- WM+i3"),
+      ("i3", "FO(N/Nl) +H V2 Unmap R Map V0 WM- WM+i3 Unmap F [viewable] Map"),
+    ])
+  func leftHidden(name: String, next: String) throws {
+    let managed = Shorthand.shown(name, framed: name != "compiz") + Shorthand.entries(next + " S1 V0 FI(N/Nl)")
+    #expect(try end(of: managed).visible)
+    let beside = managed + Shorthand.entries("+H")
+    #expect(try end(of: beside).visible)
+    // When the focus goes to another window, and HIDDEN is still there
+    #expect(try end(of: beside + Shorthand.entries("FO(N/Nl) +H")).visible)
+    // When it is covered by that, or HIDDEN comes anew, then it counts
+    for hiding in ["FO(N/Nl) +H V2", "-H FO(N/Nl) +H", "-H +H"] {
+      #expect(try end(of: beside + Shorthand.entries(hiding)).visibleCause == "hidden-latch", "\(hiding)")
+    }
+  }
+
+  @Test(
+    "is hidden by the next window manager, which writes HIDDEN anew, once it has an icon of it or the focus is gone")
+  func hiddenAfterALeftOne() throws {
+    let managed =
+      Shorthand.shown("Openbox", framed: true)
+      + Shorthand.entries("+H S3 Unmap R Map V0 WM- WM+Mutter F [viewable] Map S1 FI(N/Nl)")
+    for hiding in ["S3 +H S-", "FO(N/Nl) +H"] {
+      #expect(try end(of: managed + Shorthand.entries(hiding)).visibleCause == "hidden-latch", "\(hiding)")
+    }
+  }
+
+  @Test(
     "keeps the latch where nothing contradicts it",
     arguments: [
       "FI(N/Pt)", "FI(N/PR)", "FI(N/In)", "FI(Ungrab/An)", "FI(Grab/Nl)", "V2", "S1", "fUnmap fMap", "D0", "K", "+H",
