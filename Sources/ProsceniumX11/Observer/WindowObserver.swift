@@ -222,6 +222,8 @@ package final class WindowObserver {
 
   private func apply(_ signal: RootSignal) {
     let before = root.windowManager
+    // Nothing is known of the one that may be starting: what it writes onto windows before it is checked counts.
+    if case .windowManagerChanged = signal { support.atoms = nil }
     for effect in root.apply(signal, windows: windows.values.map(\.model)) {
       switch effect {
       case .recheckWindowManager: set(.managerCheck, after: .milliseconds(500))
@@ -359,23 +361,14 @@ package final class WindowObserver {
     let limit: UInt32 = name == .netWMName ? 256 : 64
     server.read(window.id, server.atoms[name], limit: limit, isFirst: isFirst) { [weak self, weak window] value in
       guard let self, let window, self[window] else { return }
-      take(name, value, of: window)
+      take(name, value, of: window, isFirst: isFirst)
     }
   }
 
-  private func take(_ name: AtomName, _ value: PropertyValue?, of window: ObservedWindow) {
-    switch name {
-    case .wmState: apply(.wmState(value?.first(ofType: server.atoms[.wmState])), to: window)
-    case .netWMState:
-      apply(.netState(value?.words(ofType: PredefinedAtom.atom).map(support.netState)), to: window)
-    case .netWMDesktop:
-      let workspace = value?.first(ofType: PredefinedAtom.cardinal)
-      apply(.workspace(support.allows(.netWMDesktop) ? workspace : nil), to: window)
-    case .netWMName:
-      window.hasTitle = value?.text != nil
-      if let title = value?.text { facts.append(.title(window.id, title)) } else { readOldTitle(of: window) }
-    case _: break
-    }
+  private func take(_ name: AtomName, _ value: PropertyValue?, of window: ObservedWindow, isFirst: Bool) {
+    if let signal = support.signal(name, value, isFirst: isFirst) { return apply(signal, to: window) }
+    window.hasTitle = value?.text != nil
+    if let title = value?.text { facts.append(.title(window.id, title)) } else { readOldTitle(of: window) }
   }
 
   /// Reads the title that programs of Xlib alone write, which counts where there is no newer one (ICCCM 4.1.2.1).
@@ -433,10 +426,16 @@ package final class WindowObserver {
   private func check() {
     managerCheck.begin(redirected: {}) { [weak self] answers in
       guard let self else { return }
+      let lackedStates = support.lacksStates
       support.atoms = answers.isValidated ? answers.supported : []
       apply(.windowManager(present: answers.isPresent, name: answers.name))
       guard answers.isPresent else { return }
-      for window in windows.values { for name in [AtomName.netWMState, .netWMDesktop] { read(name, of: window) } }
+      // What did not count until now, or counts no more; what was written before that is merely found.
+      if lackedStates || support.lacksStates {
+        for window in windows.values {
+          for name in [AtomName.netWMState, .netWMDesktop] { read(name, of: window, isFirst: true) }
+        }
+      }
       for name in [AtomName.netCurrentDesktop, .netShowingDesktop] { readRoot(name) }
       readClients()
     }

@@ -78,13 +78,37 @@ final class ManagerSupport {
   /// Whether an atom is known to be supported.
   func lists(_ name: AtomName) -> Bool { server.atoms[name] != 0 && atoms?.contains(server.atoms[name]) == true }
 
+  /// Whether a state of windows that may have been written onto them means nothing.
+  var lacksStates: Bool { !allows(.netWMState) || !allows(.netWMStateHidden) || !allows(.netWMDesktop) }
+
+  /// What a property of a window says; nil of one that is none of the window manager's.
+  /// - Parameters:
+  ///   - name: The property.
+  ///   - value: Its value.
+  ///   - isFirst: Whether it was there when the window began to be followed.
+  /// - Returns: The signal.
+  func signal(_ name: AtomName, _ value: PropertyValue?, isFirst: Bool) -> WindowSignal? {
+    switch name {
+    // Its type is WM_STATE, and its first unit the state (ICCCM 4.1.3.1).
+    case .wmState: return .wmState(value?.first(ofType: server.atoms[.wmState]))
+    case .netWMState:
+      let states = value?.words(ofType: PredefinedAtom.atom).map(netState)
+      return isFirst ? .netStateFound(states) : .netState(states)
+    case .netWMDesktop:
+      return .workspace(allows(.netWMDesktop) ? value?.first(ofType: PredefinedAtom.cardinal) : nil)
+    case _: return nil
+    }
+  }
+
   /// The states of `_NET_WM_STATE` that are known; those that a program has written itself are only a wish where the
   /// window manager has none.
-  func netState(_ atoms: [UInt32]) -> WindowSignal.NetState {
+  ///
+  /// HIDDEN is the window manager's alone: one that does not list it has not written it.
+  private func netState(_ atoms: [UInt32]) -> WindowSignal.NetState {
     guard allows(.netWMState) else { return [] }
     return atoms.reduce(into: []) { state, atom in
       switch server.atoms.name(of: atom) {
-      case .netWMStateHidden: state.insert(.hidden)
+      case .netWMStateHidden: if allows(.netWMStateHidden) { state.insert(.hidden) }
       case .netWMStateFullScreen: state.insert(.fullScreen)
       case .netWMStateMaximizedHorizontally: state.insert(.maximizedHorizontally)
       case .netWMStateMaximizedVertically: state.insert(.maximizedVertically)

@@ -84,7 +84,7 @@ import ProsceniumPlatform
     workAreas.refresh(anew: true)
     guard answers.isPresent else { return }
     // Until now everything counted as supported.
-    if !support.allows(.netWMState) || !support.allows(.netWMDesktop) { windows.all.forEach(readProperties) }
+    if support.lacksStates { windows.all.forEach(readProperties) }
     readRoot()
     describeWindows()
   }
@@ -195,15 +195,10 @@ import ProsceniumPlatform
     case .wmState:
       // Its type is WM_STATE, and its first unit the state (ICCCM 4.1.3.1).
       decode = { $0.setState($1, $2?.first(ofType: $0.server.atoms[.wmState])) }
-    case .netWMState:
+    case .netWMState, .netWMDesktop:
       decode = { manager, window, value in
-        let atoms = value?.words(ofType: PredefinedAtom.atom)
-        manager.windows.apply(.netState(atoms.map(manager.support.netState)), to: window)
-      }
-    case .netWMDesktop:
-      decode = { manager, window, value in
-        let workspace = value?.first(ofType: PredefinedAtom.cardinal)
-        manager.windows.apply(.workspace(manager.support.allows(.netWMDesktop) ? workspace : nil), to: window)
+        guard let signal = manager.support.signal(name, value, isFirst: isFirst) else { return }
+        manager.windows.apply(signal, to: window)
       }
     case .netWMAllowedActions:
       decode = { $1.properties.allowedActions = $2?.words(ofType: PredefinedAtom.atom).map(Set.init) }

@@ -39,6 +39,12 @@ package struct RootModel: Hashable, Sendable {
   /// Whether a window on another workspace than the current one counts as hidden.
   package var isWorkspaceRuleOn: Bool { isManaged && rule.isOn(name: name, monitors: monitors.count) }
 
+  /// Whether HIDDEN on a window in the normal state means that it is hidden.
+  ///
+  /// So i3 marks tabs in the back. Elsewhere such an atom has been left behind, by JWM and fvwm3 themselves or by a
+  /// window manager that is gone.
+  package var hidesNormalWindows: Bool { name == "i3" }
+
   /// Applies one signal.
   /// - Returns: What has to be done because of it.
   package mutating func apply(_ signal: RootSignal, windows: [WindowModel] = []) -> [Effect] {

@@ -38,6 +38,8 @@ package struct WindowModel: Hashable, Sendable {
     /// It was there when a window manager ended: the next one may only have written something beside it, as i3 does,
     /// which appends to the list that it finds.
     case left
+    /// It was found on a window that others have made: it counts where the window manager means it so.
+    case found
     /// It has appeared: the window is hidden.
     case set
     /// VisibilityNotify contradicts it, unless a compositing manager runs: that is asked; it counts until the answer.
@@ -68,8 +70,6 @@ package struct WindowModel: Hashable, Sendable {
   /// protocol, ChangeSaveSet).
   private var wasUnframed = false
 
-  /// Whether HIDDEN has appeared, and nothing has contradicted it since.
-  var isLatched: Bool { latch == .set || latch == .doubted }
   /// Whether the window is not visible because of the program: withdrawn, destroyed, or not shown yet.
   package var isWithdrawn: Bool { phase != .shown }
   package var isDestroyed: Bool { phase == .destroyed }
@@ -81,16 +81,25 @@ package struct WindowModel: Hashable, Sendable {
   /// Whether key presses are meant for the window, with the focus or by the pointer.
   package var acceptsKeys: Bool { focus.acceptsKeys }
 
+  /// Whether HIDDEN has appeared, or was found where that counts, and nothing has contradicted it since.
+  func isLatched(root: RootModel) -> Bool {
+    switch latch {
+    case .open, .left: false
+    case .found: wmState != WindowModel.normalState || root.hidesNormalWindows
+    case .set, .doubted: true
+    }
+  }
+
   /// Applies one signal.
   /// - Returns: What has to be asked because of it.
   package mutating func apply(_ signal: WindowSignal, root: RootModel) -> [Effect] {
     guard phase != .destroyed else { return [] }
-    let before = situation
+    let before = situation(root)
     let effects = reduce(signal, root: root)
     // Not shown yet: its place is the program's.
     if phase == .absent || phase == .created { normalFrame.begin(position.frame) }
     let restsAgain = rest(signal, root: root)
-    let rests = normalFrame.follow(from: before, to: situation, root.windowManager)
+    let rests = normalFrame.follow(from: before, to: situation(root), root.windowManager)
     return rests || restsAgain ? effects + [.startResting] : effects
   }
 
@@ -98,23 +107,24 @@ package struct WindowModel: Hashable, Sendable {
   /// - Returns: Whether it has to rest once more.
   private mutating func rest(_ signal: WindowSignal, root: RootModel) -> Bool {
     guard signal == .restedBriefly || signal == .rested, !isOffScreen(root: root) else { return false }
-    if signal == .rested { return normalFrame.rest(situation, root.windowManager) }
-    normalFrame.restBriefly(situation, root.windowManager)
+    if signal == .rested { return normalFrame.rest(situation(root), root.windowManager) }
+    normalFrame.restBriefly(situation(root), root.windowManager)
     return false
   }
 
   /// Where the window is to be put that stays as large as a state made it which has ended; nil where it is not so, or
   /// the window manager may not have finished.
   package mutating func takePlaceToGoBackTo(root: RootModel) -> Rect? {
-    root.isManaged && normalFrame.putBack(situation, root.windowManager) ? normalFrame.frame : nil
+    root.isManaged && normalFrame.putBack(situation(root), root.windowManager) ? normalFrame.frame : nil
   }
 
   /// The facts that have to stay the same for a while, for the place to be the user's.
-  private var situation: NormalFrameTracker.Situation {
+  private func situation(_ root: RootModel) -> NormalFrameTracker.Situation {
     let isNormal = wmState == nil || wmState == WindowModel.normalState
     return .init(
       frame: position.frame, states: netState,
-      isShown: isNormal && !isLatched && phase == .shown && isMapped && frames.areMapped, isKnown: position.isKnown)
+      isShown: isNormal && !isLatched(root: root) && phase == .shown && isMapped && frames.areMapped,
+      isKnown: position.isKnown)
   }
 
   private mutating func reduce(_ signal: WindowSignal, root: RootModel) -> [Effect] {
@@ -144,6 +154,7 @@ package struct WindowModel: Hashable, Sendable {
       return [.queryAncestors] + asking(position.invalidate())
     case .wmState(let value): setWMState(value)
     case .netState(let value): setNetState(value ?? [])
+    case .netStateFound(let value): findNetState(value ?? [])
     case .workspace(let value): workspace = value
     case .desktopsAbove(let value): desktopsAbove = value
     case .configured(let rect, isAbsolute: true): position.setAbsolute(rect)
@@ -154,7 +165,7 @@ package struct WindowModel: Hashable, Sendable {
     case .enter(_, let detail, let isFocused):
       if isMapped { focus.cross(isEnter: true, detail, focus: isFocused) }
     case .leave(_, let detail, let isFocused): focus.cross(isEnter: false, detail, focus: isFocused)
-    case .visibility(let value): return setVisibility(value)
+    case .visibility(let value): return setVisibility(value, root)
     case .redirected: isRedirected = true
     case .composited(let isComposited): if latch == .doubted { latch = isComposited ? .set : .open }
     case .keyPress:
@@ -250,8 +261,15 @@ package struct WindowModel: Hashable, Sendable {
     netState = value
   }
 
+  private mutating func findNetState(_ value: WindowSignal.NetState) {
+    let isNew = value.contains(.hidden) && !netState.contains(.hidden)
+    let isLeft = latch == .left
+    setNetState(value)
+    if isNew { latch = isLeft ? .open : .found }
+  }
+
   /// The window is not hidden, whatever HIDDEN says; one that a window manager has left stays known as such.
-  private mutating func contradictHidden() { if isLatched { latch = .open } }
+  private mutating func contradictHidden() { if latch != .left { latch = .open } }
 
   /// The focus can only come to a viewable window (X protocol, SetInputFocus), so that it contradicts HIDDEN.
   private mutating func focusIn(_ mode: WindowSignal.Mode, _ detail: WindowSignal.Detail) {
@@ -262,10 +280,10 @@ package struct WindowModel: Hashable, Sendable {
   }
 
   /// A window of which something can be seen contradicts HIDDEN; of a redirected one nothing is ever covered.
-  private mutating func setVisibility(_ value: WindowSignal.Visibility) -> [Effect] {
+  private mutating func setVisibility(_ value: WindowSignal.Visibility, _ root: RootModel) -> [Effect] {
     guard isMapped else { return [] }
     isFullyObscured = value == .fullyObscured
-    guard !isFullyObscured, latch == .set, !isRedirected else { return [] }
+    guard !isFullyObscured, latch != .doubted, isLatched(root: root), !isRedirected else { return [] }
     latch = .doubted
     return [.queryCompositor]
   }
@@ -323,7 +341,7 @@ extension WindowModel {
   /// HIDDEN where the window manager knows it; else IconicState, which also stands for shaded windows and for
   /// those on other workspaces (ICCCM 4.1.4 knows neither).
   private func isMinimized(root: RootModel) -> Bool {
-    if isLatched { return true }
+    if isLatched(root: root) { return true }
     return wmState == WindowModel.iconicState && !netState.contains(.shaded) && !isLeft(root: root)
   }
 }

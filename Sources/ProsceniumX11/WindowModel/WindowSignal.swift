@@ -59,6 +59,8 @@ package enum WindowSignal: Hashable, Sendable {
   case wmState(UInt32?)
   /// The value of `_NET_WM_STATE`.
   case netState(NetState?)
+  /// The value of `_NET_WM_STATE` that was there when the window began to be followed: nothing says since when.
+  case netStateFound(NetState?)
   /// The value of `_NET_WM_DESKTOP`.
   case workspace(UInt32?)
   /// Where on the root the desktop's own windows are that lie above it (EWMH, `_NET_WM_WINDOW_TYPE_DESKTOP`); asked

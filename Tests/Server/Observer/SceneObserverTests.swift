@@ -416,6 +416,76 @@ extension OwnServer {
       #expect(watch.run { watch.observer.state(of: window) >= .foregroundInactive })
     }
 
+    @Test(
+      "HIDDEN that a window manager left is not believed under the next one, which has not written it",
+      arguments: [["_NET_WM_STATE", "_NET_WM_STATE_HIDDEN"], ["_NET_WM_STATE"]])
+    func leftHidden(supported: [String]) async throws {
+      let desktop = try await PrivateDesktop(.none)
+      let client = desktop.desk.client
+      let window = client.makeWindow()
+      client.setProperty(window, "_NET_WM_STATE", type: "ATOM", longs: [client.atom("_NET_WM_STATE_HIDDEN")])
+      let watch = try Watch(display: desktop.server.display)
+      watch.observer.holdTimes = .none
+      watch.observer.observe(window)
+      #expect(watch.run { watch.observer.state(of: window) >= .foregroundInactive })
+      watch.settle()
+      _ = watch.takeStates(of: window)
+      // When one starts that leaves the property as it is
+      let manager = try XClient(display: desktop.server.display)
+      let check = manager.beginToManage(supporting: supported)
+      manager.setProperty(window, "WM_STATE", type: "WM_STATE", longs: [1, 0])
+      watch.settle()
+      #expect(!watch.takeStates(of: window).contains(.background))
+      // When it dies, and another one comes
+      client.killClient(of: check)
+      watch.settle()
+      let next = try XClient(display: desktop.server.display)
+      next.beginToManage(supporting: supported)
+      watch.settle()
+      #expect(!watch.takeStates(of: window).contains(.background))
+      #expect(watch.observer.state(of: window) >= .foregroundInactive)
+      // When it hides the window, then that counts where it says that it does so
+      next.setProperty(window, "_NET_WM_STATE", type: "ATOM", longs: [])
+      watch.settle()
+      next.setProperty(window, "_NET_WM_STATE", type: "ATOM", longs: [next.atom("_NET_WM_STATE_HIDDEN")])
+      if supported.count > 1 {
+        #expect(watch.run { watch.observer.state(of: window) == .background })
+      } else {
+        watch.settle()
+        #expect(watch.observer.state(of: window) >= .foregroundInactive)
+      }
+    }
+
+    @Test("HIDDEN that is found on a window in the normal state is believed under i3 alone", arguments: ["JWM", "i3"])
+    func foundHidden(name: String) async throws {
+      let desktop = try await PrivateDesktop(.none)
+      let client = desktop.desk.client
+      let hidden = client.atom("_NET_WM_STATE_HIDDEN")
+      let manager = try XClient(display: desktop.server.display)
+      manager.beginToManage(as: name, supporting: ["_NET_WM_STATE", "_NET_WM_STATE_HIDDEN"])
+      let window = client.makeWindow()
+      manager.setProperty(window, "WM_STATE", type: "WM_STATE", longs: [1, 0])
+      manager.setProperty(window, "_NET_WM_STATE", type: "ATOM", longs: [hidden])
+      let watch = try Watch(display: desktop.server.display)
+      watch.observer.holdTimes = .none
+      watch.observer.observe(window)
+      #expect(watch.run { watch.observer.state(of: window) >= .background })
+      watch.settle()
+      if name == "i3" {
+        #expect(watch.observer.state(of: window) == .background)
+      } else {
+        #expect(watch.observer.state(of: window) >= .foregroundInactive)
+        // The first step is to the background.
+        #expect(!watch.takeStates(of: window).dropFirst().contains(.background))
+      }
+      // When it goes, and comes again
+      manager.setProperty(window, "_NET_WM_STATE", type: "ATOM", longs: [])
+      #expect(watch.run { watch.observer.state(of: window) >= .foregroundInactive })
+      watch.settle()
+      manager.setProperty(window, "_NET_WM_STATE", type: "ATOM", longs: [hidden])
+      #expect(watch.run { watch.observer.state(of: window) == .background })
+    }
+
     @Test("Over a shared connection a window is known where it is that is mapped while it is asked about")
     func sharedAtOnce() async throws {
       let desktop = try await PrivateDesktop(.none)

@@ -55,6 +55,34 @@ extension OwnServer {
       #expect(client.truth(window).isViewable && Self.hasNoErrors(stage))
     }
 
+    @Test("One that is in the normal state is visible from the first, though HIDDEN was left on it")
+    @MainActor func leftHidden() async throws {
+      let desktop = try await PrivateDesktop(.none)
+      let client = desktop.desk.client
+      let manager = try XClient(display: desktop.server.display)
+      let stage = try Recording(display: desktop.server.display)
+      let windows = stage.platform.parts.context.windows
+      manager.beginToManage(as: "JWM", supporting: ["_NET_WM_STATE", "_NET_WM_STATE_HIDDEN"])
+      #expect(stage.run { windows.root.name == "JWM" })
+      let window = client.makeWindow()
+      manager.setProperty(window, "WM_STATE", type: "WM_STATE", longs: [1, 0])
+      let hidden = manager.atom("_NET_WM_STATE_HIDDEN")
+      manager.setProperty(window, "_NET_WM_STATE", type: "ATOM", longs: [hidden])
+      let id = WindowID(rawValue: window)
+      stage.perform(.follow(id, WindowDescription()))
+      #expect(stage.run { stage.isVisible(id) && windows[window]?.model.wmState == 1 })
+      // The answers about its properties have come, all of them.
+      stage.synchronise()
+      #expect(stage.run { stage.isVisible(id) })
+      manager.setProperty(window, "_NET_WM_STATE", type: "ATOM", longs: [])
+      #expect(stage.run { windows[window]?.model.netState == [] && stage.isVisible(id) })
+      manager.setProperty(window, "_NET_WM_STATE", type: "ATOM", longs: [hidden])
+      #expect(stage.run { !stage.isVisible(id) })
+      for case .levels(id, let levels) in stage.events {
+        #expect(levels.visibleCause != "hidden-latch" || levels == stage.levels[id])
+      }
+    }
+
     @Test("The place that one comes back to is kept from the beginning: its owner's own is never told as the user's")
     @MainActor func comesBack() async throws {
       try Requirement.windowManager(.openbox)

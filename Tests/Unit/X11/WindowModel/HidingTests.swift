@@ -205,6 +205,30 @@ struct HidingTests {
   }
 
   @Test(
+    "is visible though HIDDEN is found on it in the normal state, under all window managers but i3",
+    arguments: [("JWM", true), ("FVWM", true), ("dwm", true), ("i3", false)])
+  func foundHidden(name: String, isVisible: Bool) throws {
+    let found = Shorthand.shown(name, framed: true) + Shorthand.entries("FO(N/Nl) =H")
+    #expect(try end(of: found).visible == isVisible)
+    // Found once more, or merely still there
+    for again in ["=H", "+H", "=H +H V2 fUnmap fMap"] {
+      #expect(try end(of: found + Shorthand.entries(again)).visible == isVisible, "\(again)")
+    }
+    for shown in ["-H", "FI(N/Nl)", "V0 -cm", "S3 S1", "Unmap Map"] {
+      #expect(try end(of: found + Shorthand.entries(shown)).visible, "\(shown)")
+    }
+    for hidden in ["V2", "S-", "-H +H"] {
+      #expect(try end(of: found + Shorthand.entries(hidden)).visibleCause == "hidden-latch", "\(hidden)")
+    }
+    // Found again under the next window manager, which has not written it
+    for next in ["WM- WM+i3 =H", "WM- WM+i3 =H S1", "WM- WM+dwm S1 =H"] {
+      #expect(try end(of: found + Shorthand.entries(next)).visible, "\(next)")
+    }
+    // Found where it has appeared before
+    #expect(try end(of: found + Shorthand.entries("-H +H =H")).visibleCause == "hidden-latch")
+  }
+
+  @Test(
     "keeps the latch where nothing contradicts it",
     arguments: [
       "FI(N/Pt)", "FI(N/PR)", "FI(N/In)", "FI(Ungrab/An)", "FI(Grab/Nl)", "V2", "S1", "fUnmap fMap", "D0", "K", "+H",

@@ -6,7 +6,7 @@ import ProsceniumCore
 
 /// What a window heard, written as in a laboratory's notebook: `+H V2 Unmap S3 fUnmap FI(N/Nl)`.
 ///
-/// Map/Unmap the window, fMap/fUnmap its frame, S0...S3 and S- `WM_STATE`, +H/-H HIDDEN, V0...V2 Visibility,
+/// Map/Unmap the window, fMap/fUnmap its frame, S0...S3 and S- `WM_STATE`, +H/-H HIDDEN, =H HIDDEN found, V0...V2 Visibility,
 /// D0...D9 and D* `_NET_WM_DESKTOP`, R/F reparented to the root/to a frame, off/on moved off and onto the screen,
 /// FI/FO focus events, K a key, C0...C9 the current desktop, +show/-show showing desktop, WM+name/WM- the window
 /// manager, due the desktop rule's moment, `[viewable]` and `[unviewable]` the answer about the frames, +desk/-desk the
@@ -63,6 +63,7 @@ enum Shorthand {
     case "[unviewable]": return .ancestors([.init(window: frame, isMapped: false)])
     case "+H": return .netState(.hidden)
     case "-H": return .netState([])
+    case "=H": return .netStateFound(.hidden)
     case "+desk": return .desktopsAbove([monitor])
     case "-desk": return .desktopsAbove([])
     case "S-": return .wmState(nil)

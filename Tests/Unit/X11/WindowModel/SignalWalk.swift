@@ -36,6 +36,7 @@ struct SignalWalk {
       .ancestorMapped(0xF0), .ancestorUnmapped(0xF0), .ancestorReparented(0xF0), .ancestorDestroyed(0xF1),
       .wmState(nil), .wmState(0), .wmState(1), .wmState(3), .wmState(.max), .netState(nil), .netState([]),
       .netState(.hidden), .netState([.hidden, .shaded]), .netState(.init(rawValue: 0xFF)), .netState(.fullScreen),
+      .netStateFound(nil), .netStateFound([]), .netStateFound(.hidden),
       .workspace(nil), .workspace(0), .workspace(1), .workspace(.max), .desktopsAbove([]),
       .desktopsAbove([Shorthand.monitor]), .translated(Point(x: 1, y: 2)), .translated(Point(x: .max, y: .min)),
       .keyPress, .exposed, .windowManagerLost, .restedBriefly, .rested,

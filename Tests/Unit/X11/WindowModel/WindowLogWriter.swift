@@ -23,6 +23,7 @@ enum WindowLogWriter {
     case .ancestorDestroyed(let window): "ancestorDestroyed \(hex(window))"
     case .wmState(let value): "wmState \(text(value))"
     case .netState(let value): "netState \(value.map(text) ?? "-")"
+    case .netStateFound(let value): "netStateFound \(value.map(text) ?? "-")"
     case .workspace(let value): "desktop \(text(value))"
     case .desktopsAbove(let rects): (["desktopsAbove"] + rects.map(text)).joined(separator: " ")
     case .configured(let rect, let isAbsolute): "configured \(text(rect)) \(isAbsolute ? "absolute" : "relative")"
