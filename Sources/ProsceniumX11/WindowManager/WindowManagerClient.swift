@@ -147,8 +147,8 @@ import ProsceniumPlatform
   // MARK: Properties of the root
 
   private func readRoot() {
-    guard server.atoms[.netActiveWindow] != 0, let supported = support.atoms else { return }
-    windows.apply(.supportsActiveWindow(supported.contains(server.atoms[.netActiveWindow])))
+    guard server.atoms[.netActiveWindow] != 0, support.atoms != nil else { return }
+    windows.apply(.supports(activeWindow: support.lists(.netActiveWindow), hidden: support.lists(.netWMStateHidden)))
     readRoot(.netCurrentDesktop)
     guard mayShowDesktop else { return }
     mayShowDesktop = false

@@ -24,6 +24,8 @@ package struct RootModel: Hashable, Sendable {
   /// Whether the window manager has been the same for a while, so that its properties can be believed.
   package private(set) var windowManager = WindowManagerState.settled
   package private(set) var supportsActiveWindow = false
+  /// Whether the window manager marks icons with HIDDEN; nil while that is not known.
+  package private(set) var supportsHidden: Bool?
   /// `_NET_CURRENT_DESKTOP`.
   package private(set) var currentWorkspace: UInt32?
   /// `_NET_SHOWING_DESKTOP`.
@@ -55,7 +57,7 @@ package struct RootModel: Hashable, Sendable {
       windowManager = .changing
       return [.recheckWindowManager, .startSettling]
     case .windowManagerSettled: windowManager = !isManaged && hasRun ? .absent : .settled
-    case .supportsActiveWindow(let value): supportsActiveWindow = value
+    case .supports(let activeWindow, let hidden): (supportsActiveWindow, supportsHidden) = (activeWindow, hidden)
     case .currentWorkspace(let value): return setCurrent(value, windows)
     case .showingDesktop(let value): isShowingDesktop = value
     case .monitors(let rects): monitors = rects.map(PositionTracker.clamp)
@@ -72,6 +74,7 @@ package struct RootModel: Hashable, Sendable {
       rule = WorkspaceRule()
       // Left behind by the previous one.
       isShowingDesktop = false
+      supportsHidden = nil
     }
     isManaged = true
     hasAnswered = true
@@ -88,7 +91,7 @@ package struct RootModel: Hashable, Sendable {
     hasAnswered = true
     isManaged = false
     name = nil
-    supportsActiveWindow = false
+    (supportsActiveWindow, supportsHidden) = (false, nil)
     windowManager = hasRun ? .absent : .settled
     guard wasManaged else { return [] }
     currentWorkspace = nil
@@ -115,8 +118,8 @@ package enum RootSignal: Hashable, Sendable {
   case windowManagerChanged(cause: String)
   /// No such sign for `HoldTimes.windowManagerChange`.
   case windowManagerSettled
-  /// Whether the window manager knows `_NET_ACTIVE_WINDOW`.
-  case supportsActiveWindow(Bool)
+  /// Whether the window manager knows `_NET_ACTIVE_WINDOW` and `_NET_WM_STATE_HIDDEN`.
+  case supports(activeWindow: Bool, hidden: Bool)
   /// The value of `_NET_CURRENT_DESKTOP`.
   case currentWorkspace(UInt32?)
   /// Whether `_NET_SHOWING_DESKTOP` is set: the desktop was asked for. Which windows are hidden is another question.
@@ -131,7 +134,7 @@ package enum RootSignal: Hashable, Sendable {
     case .windowManager(let present, let name): present ? "present: \(name ?? "unnamed")" : "absent"
     case .windowManagerChanged(let cause): cause
     case .windowManagerSettled: "settled"
-    case .supportsActiveWindow, .currentWorkspace, .showingDesktop, .monitors, .workspaceRuleDue: "desktop"
+    case .supports, .currentWorkspace, .showingDesktop, .monitors, .workspaceRuleDue: "desktop"
     }
   }
 }

@@ -338,10 +338,12 @@ extension WindowModel {
     return geometry
   }
 
-  /// HIDDEN where the window manager knows it; else IconicState, which also stands for shaded windows and for
-  /// those on other workspaces (ICCCM 4.1.4 knows neither).
+  /// IconicState (ICCCM 4.1.4), which also stands for shaded windows and for those on other workspaces: an icon has
+  /// HIDDEN, too, where the window manager knows that.
+  ///
+  /// HIDDEN alone says as little: window managers have it on shaded windows, i3 on tabs in the back.
   private func isMinimized(root: RootModel) -> Bool {
-    if isLatched(root: root) { return true }
-    return wmState == WindowModel.iconicState && !netState.contains(.shaded) && !isLeft(root: root)
+    guard wmState == WindowModel.iconicState, !netState.contains(.shaded) else { return false }
+    return netState.contains(.hidden) || !(root.supportsHidden ?? isLeft(root: root))
   }
 }

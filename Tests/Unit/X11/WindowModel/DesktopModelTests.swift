@@ -59,10 +59,11 @@ struct DesktopModelTests {
   @Test("is without a window manager after its loss, until another comes")
   func loss() {
     var root = root("Openbox")
-    _ = root.apply(.supportsActiveWindow(true))
+    _ = root.apply(.supports(activeWindow: true, hidden: true))
     _ = root.apply(.windowManagerChanged(cause: "selection"))
     #expect(root.apply(.windowManager(present: false, name: nil)) == [.discardManagerProperties])
-    #expect(root.windowManager == .absent && !root.supportsActiveWindow && root.currentWorkspace == nil)
+    #expect(root.windowManager == .absent && !root.supportsActiveWindow && root.supportsHidden == nil)
+    #expect(root.currentWorkspace == nil)
     // The timer of the sign is still running.
     _ = root.apply(.windowManagerSettled)
     #expect(root.windowManager == .absent)

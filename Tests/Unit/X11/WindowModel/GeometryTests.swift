@@ -105,8 +105,11 @@ struct GeometryTests {
   @Test(
     "tells maximized, full screen and minimized apart",
     arguments: [
-      ("", false), ("S3", true), ("S3 +H", true), ("+H", true), ("S0", false), ("S3 D1", false), ("+H S3 D1", true),
-      ("S3 S1", false), ("S3 WM-", false),
+      ("", false), ("S3", true), ("S3 +H", true), ("+H", false), ("S0", false), ("S3 D1", false), ("+H S3 D1", true),
+      ("S3 S1", false), ("S3 WM-", false), ("+H S0", false), ("+H S3 S1", false),
+      ("listsH S3", false), ("listsH S3 +H", true), ("listsH S3 +H D1", true), ("listsH +H", false),
+      ("lacksH S3", true), ("lacksH S3 D1", true), ("lacksH S2 D1", false), ("listsH S3 WM- WM+twm S3", true),
+      ("listsH S3 WM+twm", true),
     ])
   func minimized(signals: String, minimized: Bool) {
     var subject = Subject(Shorthand.shown("Openbox", framed: true))
@@ -120,10 +123,10 @@ struct GeometryTests {
     for (state, maximized, full) in [
       ([], false, false), (.maximizedVertically, false, false),
       ([.maximizedVertically, .maximizedHorizontally], true, false), (.fullScreen, false, true),
-      (.shaded, false, false),
+      (.shaded, false, false), ([.shaded, .hidden], false, false),
     ] as [(WindowSignal.NetState, Bool, Bool)] {
       _ = subject.window.apply(.netState(state), root: subject.root)
-      _ = subject.window.apply(.wmState(state == .shaded ? 3 : 1), root: subject.root)
+      _ = subject.window.apply(.wmState(state.contains(.shaded) ? 3 : 1), root: subject.root)
       let geometry = subject.window.geometry(root: subject.root)
       #expect(geometry.isMaximized == maximized && geometry.isFullScreen == full && !geometry.isMinimized)
     }

@@ -58,7 +58,8 @@ struct SignalWalk {
       .windowManager(present: true, name: "i3"), .windowManager(present: true, name: ""),
       .windowManager(present: true, name: "a b\n\\u{41}\"-é\u{2028}"), .windowManager(present: true, name: "-"),
       .windowManager(present: false, name: nil), .windowManagerChanged(cause: "some selection"),
-      .windowManagerSettled, .supportsActiveWindow(true), .supportsActiveWindow(false), .currentWorkspace(nil),
+      .windowManagerSettled, .supports(activeWindow: true, hidden: false), .supports(activeWindow: false, hidden: true),
+      .currentWorkspace(nil),
       .currentWorkspace(0), .currentWorkspace(1), .showingDesktop(true), .showingDesktop(false), .monitors([]),
       .monitors([Shorthand.monitor]), .monitors(rects), .workspaceRuleDue,
     ]

@@ -76,7 +76,8 @@ struct WindowLogReader {
       guard let cause = try string() else { throw Failure(reason: "a cause is missing") }
       return .windowManagerChanged(cause: cause)
     case "windowManagerSettled": return .windowManagerSettled
-    case "supportsActiveWindow": return .supportsActiveWindow(try either("yes", "no"))
+    case "supports":
+      return .supports(activeWindow: try either("yes", "no"), hidden: try either("yes", "no"))
     case "currentDesktop": return .currentWorkspace(try optional())
     case "showingDesktop": return .showingDesktop(try either("yes", "no"))
     case "monitors": return .monitors(try rects())

@@ -49,7 +49,7 @@ enum WindowLogWriter {
       "windowManager \(present ? "present" : "absent") \(name.map(escape) ?? "-")"
     case .windowManagerChanged(let cause): "windowManagerChanged \(escape(cause))"
     case .windowManagerSettled: "windowManagerSettled"
-    case .supportsActiveWindow(let value): "supportsActiveWindow \(text(value))"
+    case .supports(let activeWindow, let hidden): "supports \(text(activeWindow)) \(text(hidden))"
     case .currentWorkspace(let value): "currentDesktop \(text(value))"
     case .showingDesktop(let value): "showingDesktop \(text(value))"
     case .monitors(let rects): (["monitors"] + rects.map(text)).joined(separator: " ")
