@@ -132,7 +132,10 @@ extension X11Platform: EventLoopClient {
       }
       windows.apply(.ancestorUnmapped(id), toWindowsIn: id)
     case .mapped(let id, let event) where id == event:
-      windows[id].map { windows.apply(.mapped, to: $0) }
+      if let window = windows[id] {
+        windows.apply(.mapped, to: window)
+        components.windows.mapper.mapped(window)
+      }
       windows.apply(.ancestorMapped(id), toWindowsIn: id)
     case .reparented(let id, let event, let parent) where id == event:
       if let window = windows[id] { components.windows.reparented(window, to: parent) }

@@ -165,6 +165,15 @@ import ProsceniumPlatform
     loop.set(.leaving(window.id), after: Self.managerTimeout)
   }
 
+  /// A window has been mapped: one that is withdrawn does not stay so.
+  ///
+  /// The server maps what a window manager that dies has not let go (X protocol, ChangeSaveSet), also where the
+  /// withdrawal is what it did not handle any more.
+  func mapped(_ window: TopLevel) {
+    guard !window.isGuest, !window.showing.isRequested else { return }
+    connection.unmapWindow(window.id)
+  }
+
   /// The window manager does not manage a withdrawn window any more, or its time is over.
   func finishLeaving(_ window: TopLevel) {
     guard window.showing.isLeaving else { return }

@@ -132,6 +132,41 @@ import Testing
     #expect(stage.errors == [])
   }
 
+  @Test("a window that is hidden while its window manager hangs stays hidden when that dies, until it is shown again")
+  @MainActor func hiddenBeforeDeath() throws {
+    let server = try #require(TestServer([]))
+    let stage = try Recording(server)
+    let window = stage.makeWindow()
+    stage.perform(.show(window, .quiet))
+    #expect(stage.run { stage.isVisible(window) })
+    // Given a window manager that has put it into a frame, and does nothing any more
+    let (manager, witness) = (try XClient(display: server.display), try XClient(display: server.display))
+    let check = manager.beginToManage()
+    let frame = manager.makeWindow(width: 400, height: 300, overrideRedirect: true) {
+      xcb_change_save_set(manager.connection, UInt8(XCB_SET_MODE_INSERT.rawValue), window.rawValue)
+      xcb_reparent_window(manager.connection, window.rawValue, $0, 0, 0)
+    }
+    #expect(
+      stage.run { stage.platform.parts.context.windows.root.isManaged && stage.isVisible(window) })
+    #expect(witness.ancestors(of: window.rawValue) == [frame])
+    // When the program hides it
+    stage.perform(.withdraw(window))
+    #expect(stage.runLooking { !witness.truth(window.rawValue).isViewable })
+    // And the window manager dies: the server maps it again
+    witness.killClient(of: check)
+    #expect(
+      stage.runLooking {
+        witness.ancestors(of: window.rawValue).isEmpty && !witness.truth(window.rawValue).isViewable
+      })
+    stage.synchronise()
+    #expect(!witness.truth(window.rawValue).isViewable && !stage.isVisible(window))
+    // And it is shown again
+    stage.perform(.show(window, .quiet))
+    #expect(stage.run { stage.isVisible(window) })
+    #expect(witness.truth(window.rawValue).isViewable)
+    #expect(stage.errors == [])
+  }
+
   @Test("a window that comes back maximised is so from the first, before it is mapped")
   @MainActor func comesBackMaximised() throws {
     let stage = try Recording(try #require(TestServer([])))
