@@ -88,7 +88,7 @@ struct NormalFrameTracker: Hashable, Sendable {
   struct Situation: Hashable, Sendable {
     var frame: Rect
     var states: WindowSignal.NetState
-    /// Mapped with its frames, neither iconic nor withdrawn.
+    /// Mapped with its frames, neither iconic nor withdrawn, nor marked as hidden by an atom that is not left behind.
     var isShown: Bool
     /// No question about the place is under way.
     var isKnown: Bool
@@ -103,9 +103,9 @@ struct NormalFrameTracker: Hashable, Sendable {
     }
     /// Maximised or full screen, and where that has put it.
     fileprivate var isLarge: Bool { isKnown && isShown && !growth.isEmpty }
-    fileprivate var isNormal: Bool { isKnown && isShown && hasOwnSize && !states.contains(.hidden) }
+    fileprivate var isNormal: Bool { isKnown && isShown && hasOwnSize }
     /// Hidden as it was, not with another state.
-    fileprivate var isHidden: Bool { isKnown && hasOwnSize && (!isShown || states.contains(.hidden)) }
+    fileprivate var isHidden: Bool { isKnown && hasOwnSize && !isShown }
   }
 
   /// How long a window rests; longer than a busy window manager takes from the one request to the other.

@@ -110,6 +110,28 @@ struct PlacementModelTests {
     #expect(geometry(move + brief + signal + "\n" + passing + brief + "0xa rested")?.normalFrame == Self.second)
   }
 
+  @Test("is where the user has put a window that came back with HIDDEN left on it, and what it had before a state")
+  func movedWithHiddenLeft() {
+    let back = """
+      0xa netState hidden
+      0xa unmapped
+      0xa wmState 3
+      --
+      0xa mapped
+      0xa wmState 1
+      --
+
+      """
+    let move = "0xa configured 300 200 500 400 absolute\n--\n"
+    #expect(geometry(back + move)?.normalFrame == Self.first)
+    #expect(geometry(back + move + "0xa rested")?.normalFrame == Self.second)
+    #expect(geometry(back + move + "0xa restedBriefly\n0xa unmapped")?.normalFrame == Self.second)
+    let large = "0xa netState hidden,fullScreen\n0xa configured 0 0 1152 900 absolute\n--\n0xa rested\n"
+    #expect(geometry(back + large)?.normalFrame == Self.first)
+    // And it is still not that of an icon.
+    #expect(geometry(back + "0xa unmapped\n0xa wmState 3\n" + move + "0xa rested")?.normalFrame == Self.first)
+  }
+
   @Test(
     "is not that of a state that is announced after the short rest, whatever follows",
     arguments: ["maximizedHorizontally,maximizedVertically", "hidden,maximizedVertically", "fullScreen", "shaded"])
