@@ -8,9 +8,9 @@ import ProsceniumCore
 ///
 /// Map/Unmap the window, fMap/fUnmap its frame, S0...S3 and S- `WM_STATE`, +H/-H HIDDEN, =H HIDDEN found, V0...V2
 /// Visibility, D0...D9 and D* `_NET_WM_DESKTOP`, R/F reparented to the root/to a frame, off/on moved off and onto the
-/// screen, FI/FO focus events, K a key, C0...C9 the current desktop, +show/-show showing desktop, WM+name/WM- the window
-/// manager, listsH/lacksH whether that supports HIDDEN, due the desktop rule's moment, `[viewable]` and `[unviewable]`
-/// the answer about the frames, +desk/-desk the desktop's own window above it or not.
+/// screen, FI/FO focus events, K a key, C0...C9 the current desktop, +show/-show showing desktop, WM+name/WM- the
+/// window manager, listsH/lacksH whether that supports HIDDEN, due the desktop rule's moment, `[viewable]` and
+/// `[unviewable]` the answer about the frames, +desk/-desk the desktop's own window above it or not.
 enum Shorthand {
   static let frame: UInt32 = 0xF0
   static let root: UInt32 = 0x1
