@@ -56,7 +56,7 @@ extension StoreFiles {
   ///   - bytes: The new content.
   ///   - temporary: What it is called meanwhile; nil where no other process writes the file at the same time.
   /// - Throws: The error of the file system.
-  package func replace(_ name: String, with bytes: [UInt8], by temporary: String? = nil) throws(FileError) {
+  func replace(_ name: String, with bytes: [UInt8], by temporary: String? = nil) throws(FileError) {
     let temporary = temporary ?? StoreNames.temporary(name)
     do throws(FileError) {
       try write(temporary, bytes)

@@ -4,11 +4,14 @@ import ProsceniumCore
 /// How each view of the module describes itself, and what it does for assistive programs.
 @MainActor struct ViewDescription {
   private let view: View
+  /// The view that has the name and the hint: the one that a list is a part of, or the view itself.
+  private let named: View
   private let own: ViewAccessibility?
 
   init(_ view: View) {
     self.view = view
-    own = view.accessibility
+    named = (view as? ListView)?.namingView ?? view
+    own = named.accessibility
   }
 
   /// What the view is by itself; nil for one that is no element.
@@ -43,7 +46,7 @@ import ProsceniumCore
   var properties: AccessibilityProperties {
     var properties = AccessibilityProperties(role: role ?? .group, label: ownLabel)
     if let label = own?.label ?? own?.namingLabel?.text { properties.label = label }
-    properties.hint = own?.hint ?? view.toolTip ?? ""
+    properties.hint = own?.hint ?? named.toolTip ?? ""
     properties.identifier = own?.identifier ?? ""
     if view.canBecomeFirstResponder { properties.states.insert(.focusable) }
     if hasFocus { properties.states.insert(.focused) }

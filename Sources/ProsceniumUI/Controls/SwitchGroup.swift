@@ -38,9 +38,7 @@ import ProsceniumCore
 
   /// Those that the keyboard reaches in the window of a switch.
   private func reachable(from view: Switch) -> [Switch] {
-    switches.filter { one in
-      one.isEnabled && one.window === view.window && one.selfAndSuperviews.allSatisfy { !$0.isHidden }
-    }
+    switches.filter { $0.window === view.window && ViewInput($0).canBeUsed }
   }
 
   /// Whether Tab goes to a switch: to the one that is on, or else to the first.

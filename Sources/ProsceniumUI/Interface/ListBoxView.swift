@@ -30,22 +30,13 @@ final class ListBoxView: Control, TableViewDataSource, TableViewDelegate {
   }
 
   /// The list that assistive programs know, with what the file says to them of the list box.
-  private final class Rows: TableView {
-    override var accessibilityProperties: AccessibilityProperties {
-      var properties = super.accessibilityProperties
-      guard let box = superview as? ListBoxView else { return properties }
-      let own = box.accessibilityProperties
-      (properties.label, properties.hint, properties.identifier) = (own.label, own.hint, own.identifier)
-      return properties
-    }
-  }
-
-  let table: TableView = Rows()
+  let table = TableView()
   private var rows: [Row] = []
 
   override init() {
     super.init()
     isAccessibilityElement = false
+    table.namingView = self
     table.hasVariableRowHeights = true
     table.dataSource = self
     table.delegate = self

@@ -35,6 +35,8 @@ extension ListCore {
     }
     new.lead = (state["lead"] as? String).flatMap(item) ?? new.items.elements.first
     new.anchor = new.lead
+    // Where the user may select none, what is selected is the program's choice.
+    if mode == .none { new.items = selection.items }
     new.limit(to: mode, of: sections.itemCount)
     select(new)
     if let top = (state["top"] as? String).flatMap(item) { scroll(to: top, offset: state["topOffset"] as? Int ?? 0) }

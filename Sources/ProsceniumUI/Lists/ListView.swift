@@ -109,6 +109,8 @@ open class ListView: ScrollView, ResponderStandardEditActions, RestorableView {
   // MARK: The view's side
 
   private(set) final lazy var core = ListCore(of: self)
+  /// The view that the list is a part of, whose name and hint assistive programs read as the list's.
+  final weak var namingView: View?
 
   open override func layoutSubviews() {
     core.placeCells()

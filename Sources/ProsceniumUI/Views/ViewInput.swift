@@ -15,7 +15,8 @@ import ProsceniumCore
   ///
   /// A view that nobody uses, such as a label, takes none by itself: what it is in decides.
   var canBeUsed: Bool {
-    let isPassive = !(view is Control) && !view.canBecomeFirstResponder
+    let isPassive =
+      view is Label || view is ImageView || view is ProgressView || view is ActivityIndicator || view is ListCell
     guard takesInput || (isPassive && isSeen) else { return false }
     return view.selfAndSuperviews.dropFirst().allSatisfy { ViewInput($0).takesInput }
   }

@@ -216,7 +216,10 @@ struct DefaultDataCopy {
   private func save(_ record: DefaultDataRecord, in support: any StoreFiles) throws(StoreError) {
     try attempt("\"\(DefaultDataRecord.name)\" cannot be written") { () throws(FileError) in
       try support.syncDirectory()
-      try support.replace(DefaultDataRecord.name, with: record.bytes, by: temporary("record"))
+      let temporary = temporary("record")
+      try support.write(temporary, record.bytes)
+      try support.sync(temporary)
+      try support.rename(temporary, to: DefaultDataRecord.name)
       try support.syncDirectory()
     }
   }

@@ -109,6 +109,23 @@ extension UISuites {
       #expect(views[0].isFirstResponder && group.selected === views[0])
     }
 
+    @Test("One in a view that gets no input is neither turned on by the arrows nor in the way of Tab")
+    func blocked() throws {
+      let views = names.map { Switch($0, style: .radio) }
+      let group = SwitchGroup(views)
+      let (before, box) = (Button("Before"), StackView(.vertical, [views[2]]))
+      let stage = try UIStage(StackView(.vertical, [before, views[0], views[1], box]), frame)
+      box.isUserInteractionEnabled = false
+      views[1].isOn = true
+      views[1].becomeFirstResponder()
+      stage.send(.type(KeySymbol.down, ""))
+      #expect(group.selected === views[0] && views[0].isFirstResponder)
+      views[2].isOn = true
+      before.becomeFirstResponder()
+      stage.send(.type(KeySymbol.tab, "\t"))
+      #expect(views[0].isFirstResponder)
+    }
+
     @Test("A press, Space and Return turn it on", arguments: [InterfaceStyle.light, .dark])
     func looks(_ appearance: InterfaceStyle) throws {
       let theme = Theme.of(appearance)

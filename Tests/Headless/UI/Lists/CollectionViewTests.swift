@@ -203,6 +203,22 @@ extension UISuites {
       #expect(view.contentOffset.y == 7 + (view.rectForItem(at: source.indexPath(for: 600) ?? [])?.origin.y ?? 0))
     }
 
+    @Test("Where the user may select none a state selects nothing, and what the program has selected stays")
+    func restorationWithoutSelection() throws {
+      let (view, source, stage) = try collection(Array(0..<100))
+      defer { withExtendedLifetime(source) {} }
+      view.selectItem(at: [0, 7])
+      let state = view.restorationState
+      view.allowsSelection = false
+      view.restorationState = state
+      stage.settle()
+      #expect(view.indexPathsForSelectedItems == [])
+      view.selectItem(at: [0, 1])
+      view.restorationState = state
+      stage.settle()
+      #expect(view.indexPathsForSelectedItems == [[0, 1]])
+    }
+
     @Test("Names of items may come from the data source itself, and a source that is not used changes nothing")
     func namesAndOtherSources() throws {
       let (view, source, stage) = try collection(Array(0..<100))
