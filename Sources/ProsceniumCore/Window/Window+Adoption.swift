@@ -96,8 +96,7 @@ extension Window {
   /// Reports that a toolkit's window is not drawn here.
   func reportOwner(_ what: String) {
     guard isAdopted else { return }
-    record?.conductor?.report(
-      "\(what) of an adopted window does nothing: its toolkit draws it. Ask the toolkit to draw.")
+    record?.conductor?.report("\(what) of an adopted window does nothing. Ask its toolkit, which draws it.")
   }
 }
 

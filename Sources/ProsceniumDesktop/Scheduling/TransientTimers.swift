@@ -7,8 +7,9 @@ import ProsceniumPlatform
 ///
 /// The name of a timer says the application, the task, the time and what is started: one that is set again, by another
 /// process too, is the same one. One of an earlier run that starts another file, or for another display, stays beside
-/// it: what it starts fails, or is the other version, where its file is still there. The manager drops a timer when it has gone off. It refuses what a process
-/// asks that has left the bus when the request is read: the end of the program waits for the answers.
+/// it: what it starts fails, or is the other version, where its file is still there. The manager drops a timer when it
+/// has gone off. It refuses what a process asks that has left the bus when the request is read: the end of the program
+/// waits for the answers.
 @MainActor final class TransientTimers {
   private static let service = "org.freedesktop.systemd1"
   /// How long the bus may take until starts are given up, in milliseconds.

@@ -24,7 +24,7 @@ extension ListCore {
     host.setNeedsLayout()
   }
 
-  /// Restores what is to be restored, if there are items.
+  /// Restores what is to be restored, if there are items; no selection where that is the program's choice alone.
   func restorePending() {
     let size = host.bounds.size
     guard let state = pending.state, size.width > 0, size.height > 0, loadedSections.itemCount > 0 else { return }
@@ -35,7 +35,6 @@ extension ListCore {
     }
     new.lead = (state["lead"] as? String).flatMap(item) ?? new.items.elements.first
     new.anchor = new.lead
-    // Where the user may select none, what is selected is the program's choice.
     if mode == .none { new.items = selection.items }
     new.limit(to: mode, of: sections.itemCount)
     select(new)

@@ -144,7 +144,6 @@ import ProsceniumCore
     guard scale != known.scale else { return }
     known.scale = scale
     root?.forEach { view in
-      // What is kept may have as many pixels as before.
       view.cache.purge()
       view.followScale(scale)
     }

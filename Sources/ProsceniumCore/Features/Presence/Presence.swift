@@ -223,8 +223,9 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
     return reduce(.left, grace: grace) + (grace < .zero ? endGrace() : [])
   }
 
-  /// Ends a grace that is over. Deadlines stand still while the program is suspended, and are handled behind what has
-  /// woken it.
+  /// Ends a grace that is over.
+  ///
+  /// Deadlines stand still while the program is suspended, and are handled behind what has woken it.
   func resumed() -> [FeatureAction] {
     protectedData == .closing && graceEnd <= conductor.platform.now ? endGrace() : []
   }
