@@ -426,15 +426,13 @@ package final class WindowObserver {
   private func check() {
     managerCheck.begin(redirected: {}) { [weak self] answers in
       guard let self else { return }
-      let lackedStates = support.lacksStates
       support.atoms = answers.isValidated ? answers.supported : []
       apply(.windowManager(present: answers.isPresent, name: answers.name))
       guard answers.isPresent else { return }
-      // What did not count until now, or counts no more; what was written before that is merely found.
-      if lackedStates || support.lacksStates {
-        for window in windows.values {
-          for name in [AtomName.netWMState, .netWMDesktop] { read(name, of: window, isFirst: true) }
-        }
+      for window in windows.values {
+        read(.netWMDesktop, of: window)
+        // States that count no more.
+        if support.lacksStates { read(.netWMState, of: window, isFirst: true) }
       }
       for name in [AtomName.netCurrentDesktop, .netShowingDesktop] { readRoot(name) }
       readClients()

@@ -97,7 +97,7 @@ import ProsceniumPlatform
       readRoot()
       describeWindows()
       // Properties that changed before the atoms were known could not be read.
-      windows.all.forEach(readProperties)
+      for window in windows.all { readProperties(of: window, isFirst: window.isGuest) }
     }
   }
 

@@ -211,7 +211,7 @@ package struct WindowModel: Hashable, Sendable {
   private mutating func withdraw() {
     phase = .withdrawn
     expectsUnmap = isMapped
-    latch = .open
+    contradictHidden()
     focus.unmap()
   }
 
@@ -343,7 +343,11 @@ extension WindowModel {
   ///
   /// HIDDEN alone says as little: window managers have it on shaded windows, i3 on tabs in the back.
   private func isMinimized(root: RootModel) -> Bool {
-    guard wmState == WindowModel.iconicState, !netState.contains(.shaded) else { return false }
-    return netState.contains(.hidden) || !(root.supportsHidden ?? isLeft(root: root))
+    guard wmState == WindowModel.iconicState else { return false }
+    // Metacity and Marco write the same for a shaded window as for an icon.
+    if netState.contains(.shaded) { return isLatched(root: root) && root.name?.hasPrefix("Metacity") != true }
+    if isLatched(root: root) { return true }
+    // A HIDDEN that is left behind says nothing of a window whose workspace is not shown.
+    return !(netState.contains(.hidden) ? isLeft(root: root) : root.supportsHidden ?? isLeft(root: root))
   }
 }

@@ -185,13 +185,15 @@ struct RemoteControlTests {
     #expect(waitForName())
     for period in 2...3 {
       let callers = try await callUnread("Play")
-      // They have been read once their senders are asked for.
-      if period == 3 { host.turn() }
+      // They have been read once their senders are asked for; a fast bus may have answered that, too.
+      if period == 3 { host.turnOnce() }
+      let before = commands
       source.requested.mediaPlayer.publish(player(period: period))
       #expect(host.turn { callers.allSatisfy { $0.poll() != nil } })
-      #expect(try commands == [] && playerctl("-l") == "org.example.test\n")
+      #expect(try commands == before && (period == 3 || before == []) && playerctl("-l") == "org.example.test\n")
     }
-    #expect(try playerctl("pause") == "" && commands == [.pause])
+    let before = commands
+    #expect(try playerctl("pause") == "" && commands == before + [.pause])
   }
 
   @Test("A begin and an end without a pause between them leave what was wanted last")

@@ -110,6 +110,8 @@ struct GeometryTests {
       ("listsH S3", false), ("listsH S3 +H", true), ("listsH S3 +H D1", true), ("listsH +H", false),
       ("lacksH S3", true), ("lacksH S3 D1", true), ("lacksH S2 D1", false), ("listsH S3 WM- WM+twm S3", true),
       ("listsH S3 WM+twm", true),
+      // HIDDEN that is left on a window which was activated, as by fvwm3
+      ("listsH Unmap S3 +H Map S1 S3 D1", false), ("listsH Unmap S3 +H Map S1 Unmap S3 +H", true),
     ])
   func minimized(signals: String, minimized: Bool) {
     var subject = Subject(Shorthand.shown("Openbox", framed: true))
@@ -117,9 +119,19 @@ struct GeometryTests {
     #expect(subject.window.geometry(root: subject.root).isMinimized == minimized)
   }
 
+  @Test("takes a shaded window that is iconified for an icon, except where shading writes the same")
+  func shadedIcon() {
+    for (name, isMinimized) in [("Openbox", true), ("Xfwm4", true), ("Metacity", false), ("Metacity (Marco)", false)] {
+      var subject = Subject(Shorthand.shown(name, framed: true))
+      _ = subject.window.apply(.netState([.shaded, .hidden]), root: subject.root)
+      _ = subject.window.apply(.wmState(3), root: subject.root)
+      #expect(subject.window.geometry(root: subject.root).isMinimized == isMinimized, "\(name)")
+    }
+  }
+
   @Test("takes maximized and full screen from _NET_WM_STATE, and shaded for none of them")
   func netState() {
-    var subject = Subject(Shorthand.shown("Openbox", framed: true))
+    var subject = Subject(Shorthand.shown("Metacity", framed: true))
     for (state, maximized, full) in [
       ([], false, false), (.maximizedVertically, false, false),
       ([.maximizedVertically, .maximizedHorizontally], true, false), (.fullScreen, false, true),
