@@ -9,9 +9,10 @@ public protocol DelegateInitializable: AnyObject {
 /// known only at run time.
 ///
 /// The places of a class's stored properties precede its methods in the table, so the twin stores as many as
-/// ``Responder`` does: one. It is open, so that the optimiser assumes subclasses.
+/// ``Responder`` does: two. It is open, so that the optimiser assumes subclasses.
 @MainActor open class ResponderTwin {
   final var activityHold: ActivityHold?
+  final var isSceneDelegate = false
 
   /// Has the table entry of ``Responder``'s `init()`.
   public required init() {}

@@ -8,25 +8,23 @@
   /// A responder that is in no chain yet.
   public init() {}
 
-  /// All that a responder stores, in one place: a twin of the class has as many stored properties as this one.
+  // A twin of the class has as many stored properties as this one: two.
   final var activityHold: ActivityHold?
+  /// Whether it is, or was, the delegate of a scene.
+  ///
+  /// Told by the scene: to ask the run time for the conformance, once for each class, takes 200,000 instructions.
+  final var isSceneDelegate = false
 
   /// The next responder in the chain; nil at its end.
   ///
   /// Of a scene's delegate it is the application.
   open var next: Responder? {
     // One that is the application's delegate too comes after the application.
-    isSceneDelegateOnly ? Application.sharedIfLaunched : nil
+    guard isSceneDelegate, let application = Application.sharedIfLaunched, application.delegate !== self else {
+      return nil
+    }
+    return application
   }
-
-  private final var isSceneDelegateOnly: Bool {
-    if let known = Responder.sceneDelegatesOnly[type(of: self)] { return known }
-    let answer = self is any SceneDelegate && !(self is any ApplicationDelegate)
-    Responder.sceneDelegatesOnly[type(of: self)] = answer
-    return answer
-  }
-  /// By class: the run time takes 300 instructions for a protocol, at each event that passes the delegate.
-  private static var sceneDelegatesOnly = TypeTable<Bool>()
 
   /// Handles an event, or returns false so that the next responder receives it.
   ///

@@ -95,7 +95,7 @@
 /// The stored properties of a scene.
 @MainActor final class SceneStorage {
   let session: SceneSession
-  var delegate: (any SceneDelegate)?
+  var delegate: (any SceneDelegate)? { didSet { (delegate as? Responder)?.isSceneDelegate = true } }
   var activationState = ActivationState.unattached
   var disconnectionReason: DisconnectionReason?
   var title: String?

@@ -33,6 +33,23 @@ import Testing
     }
   }
 
+  /// The class of the application's delegate, of which each scene has an object of its own.
+  final class OneForEach: Responder, ApplicationDelegate, SceneDelegate {
+    var manifest: ApplicationManifest {
+      ApplicationManifest(sceneConfigurations: [SceneConfiguration(name: "Main", delegate: OneForEach.init)])
+    }
+  }
+
+  @Test("A delegate of a scene passes on, whose class is that of the application's delegate too")
+  func oneForEach() throws {
+    let delegate = OneForEach()
+    let program = HeadlessProgram()
+    program.launch(delegate)
+    let ofScene = try #require(program.application.connectedScenes.first?.delegate as? OneForEach)
+    #expect(ofScene !== delegate)
+    #expect(ofScene.next === program.application && program.application.next === delegate && delegate.next == nil)
+  }
+
   @Test("An application that is its own delegate ends the chain")
   func ownDelegate() {
     let application = Everything()
