@@ -82,9 +82,8 @@ import ProsceniumPlatform
   // MARK: Present's events
 
   func selectPresentEvents(of window: TopLevel) {
-    guard !window.drawing.arePresentEventsSelected else { return }
-    window.drawing.arePresentEventsSelected = true
-    if window.drawing.presentEvents == 0 { window.drawing.presentEvents = connection.makeID() }
+    guard window.drawing.presentEvents == 0 else { return }
+    window.drawing.presentEvents = connection.makeID()
     server.extensions.send(
       .presentSelectInput(
         window.drawing.presentEvents, window: window.id, PRESENT_COMPLETE_NOTIFY, PRESENT_IDLE_NOTIFY),
@@ -93,9 +92,9 @@ import ProsceniumPlatform
 
   /// Selects no events, which frees their memory on the server.
   func ignorePresentEvents(of window: TopLevel) {
-    guard window.drawing.arePresentEventsSelected else { return }
-    window.drawing.arePresentEventsSelected = false
-    server.extensions.send(.presentSelectInput(window.drawing.presentEvents, window: window.id), onError: .surface)
+    let selection = exchange(&window.drawing.presentEvents, with: 0)
+    guard selection != 0 else { return }
+    server.extensions.send(.presentSelectInput(selection, window: window.id), onError: .surface)
   }
 
   /// CompleteNotify.

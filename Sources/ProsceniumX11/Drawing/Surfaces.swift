@@ -287,7 +287,10 @@ import ProsceniumPlatform
     guard request.onError == .sharing || windows[request.window] != nil else { return true }
     guard method != .request else { return false }
     frames.support.fallBack(from: request.onError == .sharing ? .sharedMemory : method)
-    settledErrors = UInt32(truncatingIfNeeded: connection.lastRequest)
+    let last = UInt32(truncatingIfNeeded: connection.lastRequest)
+    settledErrors = last
+    // All of them have come by then, and the numbers of requests go round.
+    connection.whenDone { [weak self] in if self?.settledErrors == last { self?.settledErrors = nil } }
     for window in windows.all {
       guard let surface = window.drawing.surface else { continue }
       release(window)

@@ -1,11 +1,11 @@
+import ProsceniumLoop
 import ProsceniumPlatform
 
 /// The focus among our windows, which the program has to move itself where there is no window manager, and the time of
 /// the user's latest action (EWMH, `_NET_WM_USER_TIME`): window managers refuse the focus to requests with an older
 /// time.
 @MainActor final class Focus: X11Component {
-  /// The server's time of the last key or button press; 0 while there was none.
-  private(set) var userTime: UInt32 = 0
+  private var lastAction = UserAction()
   /// Our windows in the order in which they had the focus last, the latest at the end.
   private var order: [UInt32] = []
 
@@ -48,7 +48,8 @@ import ProsceniumPlatform
 
   /// The user has pressed a key or a button in a window.
   func observe(userTime time: UInt32, in window: TopLevel) {
-    userTime = time == 0 ? 1 : time
+    let userTime = time == 0 ? 1 : time
+    lastAction = UserAction(time: userTime, heard: MonotonicClock.seconds)
     guard let window = owner(of: window) else { return }
     // Once a second is often enough.
     let written = window.properties.userTime ?? 0
@@ -61,11 +62,19 @@ import ProsceniumPlatform
     return window.description.transientFor.flatMap { windows[$0.rawValue] }.flatMap(owner)
   }
 
+  /// The server's time of the last key or button press; 0 while there was none, or where that is long ago.
+  var userTime: UInt32 { lastAction.time(now: MonotonicClock.seconds) }
+
   /// Whether a time of the user's is later than the known one; 0 is none.
-  func isUserTimeBefore(_ time: UInt32) -> Bool { time != 0 && (userTime == 0 || time.isLater(than: userTime)) }
+  func isUserTimeBefore(_ time: UInt32) -> Bool {
+    let known = userTime
+    return time != 0 && (known == 0 || time.isLater(than: known))
+  }
 
   /// The user has done something elsewhere, which counts where it is later than the known time.
-  func advanceUserTime(to time: UInt32) { if isUserTimeBefore(time) { userTime = time } }
+  func advanceUserTime(to time: UInt32) {
+    if isUserTimeBefore(time) { lastAction = UserAction(time: time, heard: MonotonicClock.seconds) }
+  }
 
   /// Writes the time that a window is shown with.
   func writeUserTime(_ appearance: Appearance, to window: TopLevel) {
@@ -99,4 +108,16 @@ import ProsceniumPlatform
     window.properties.userTime = time
     connection.changeProperty(window.id, server.atoms[.netWMUserTime], type: PredefinedAtom.cardinal, [time])
   }
+}
+
+/// When the user has acted last.
+struct UserAction {
+  /// The server's time; 0 for none.
+  var time: UInt32 = 0
+  /// The same by the clock of this machine, in seconds.
+  var heard = 0.0
+
+  /// The server's time, which counts for 12 days: after half a turn of the server's clock, 24.8 days, it would be taken
+  /// for a time of the future.
+  func time(now: Double) -> UInt32 { now - heard < 12 * 86_400 ? time : 0 }
 }

@@ -7,7 +7,8 @@ extension Pasteboard {
   func answer(_ request: SelectionRequest) {
     guard request.owner == server.leader, let name = pasteboard(request.selection), let own = owned[name],
       // An older request was meant for the owner before.
-      request.time == 0 || own.time == 0 || !own.time.isLater(than: request.time), !isFollowed(request.requestor)
+      request.time == 0 || own.time == 0 || !own.isLater(than: request.time, now: MonotonicClock.seconds),
+      !isFollowed(request.requestor)
     else { return connection.answer(request, property: 0) }
     if request.target == server.atoms[.multiple] { return answerMultiple(request, own) }
     // "Obsolete clients" leave the property out (ICCCM 2.2).

@@ -75,6 +75,7 @@ import ProsceniumPlatform
   private func claim(_ name: PasteboardName, _ number: Int, _ time: UInt32) {
     guard !server.isLost, owned[name]?.number == number else { return }
     owned[name]?.time = time
+    owned[name]?.since = MonotonicClock.seconds
     connection.setSelectionOwner(server.leader, selection(name), time: time)
     // "Clients should check" (ICCCM 2.1): another client may have been quicker.
     connection.selectionOwner(selection(name)) { [weak self] owner in
@@ -86,7 +87,8 @@ import ProsceniumPlatform
   /// Another client has become the owner of a selection.
   func ownerChanged(_ selection: UInt32, time: UInt32) {
     server.time.observe(time)
-    guard let name = pasteboard(selection), let own = owned[name], own.time != 0, !own.time.isLater(than: time)
+    guard let name = pasteboard(selection), let own = owned[name], own.time != 0,
+      !own.isLater(than: time, now: MonotonicClock.seconds)
     else { return }
     owned[name] = nil
   }
@@ -218,12 +220,20 @@ struct OwnedSelection {
   var items: [PasteboardItem]
   /// When the program became the owner; 0 until the server has reported its time.
   var time: UInt32 = 0
+  /// The same by the clock of this machine, in seconds.
+  var since = 0.0
   /// The number of the claim; answers to older ones are dropped.
   var number: Int
   /// Makes the data of an item when it is asked for; nil where the items have theirs.
   var provide: (@MainActor (DragRequest, @escaping @MainActor (Data?) -> Void) -> Void)?
   /// Called when another client asks for data, and when it has read a part.
   var used: (@MainActor () -> Void)?
+
+  /// Whether the program became the owner after a time of the server, in seconds of this machine.
+  ///
+  /// Asked for what was on its way then. After half a turn of the server's clock, 24.8 days, its present time would count
+  /// as an earlier one.
+  func isLater(than time: UInt32, now: Double) -> Bool { self.time.isLater(than: time) && now - since < 86_400 }
 }
 
 /// Another client's request for the program's items (X protocol, SelectionRequest; ICCCM 2.2).

@@ -125,9 +125,8 @@ struct WindowDrawing {
   /// The size of the picture that is the window's background; nil where that is a colour.
   var picture: Size?
   var clock = FrameClock()
-  /// Names the selection of Present's events; 0 while there was none.
+  /// Names the selection of Present's events; 0 while there is none: the server may give the number away then.
   var presentEvents: UInt32 = 0
-  var arePresentEventsSelected = false
   /// Whether it has been reported why the window cannot be drawn into.
   var isFailureReported = false
 }

@@ -37,7 +37,8 @@ import Testing
     without(&stage.platform.parts.drawing.frames.support)
   }
 
-  var surface: Surface? { stage.platform.parts.context.windows[window.rawValue]?.drawing.surface }
+  var drawing: WindowDrawing? { stage.platform.parts.context.windows[window.rawValue]?.drawing }
+  var surface: Surface? { drawing?.surface }
 
   /// Waits for a frame; whether one came.
   @discardableResult func frame() -> Bool {

@@ -37,6 +37,19 @@ import Testing
     #expect(known == [2, 3, 4, 5, 6, 18, 22, 31, 33])
   }
 
+  @Test("a time of the server that was heard long ago is not compared with those that come")
+  func oldTimes() {
+    let day = 86_400.0
+    let claim = OwnedSelection(items: [], time: 1000, since: 0, number: 1)
+    // What was on its way at the claim, and what comes when the server's clock has gone half round.
+    #expect(
+      claim.isLater(than: 999, now: 1) && !claim.isLater(than: 1000, now: 1) && !claim.isLater(than: 1001, now: 1))
+    #expect(!claim.isLater(than: 1000 &+ 0x9000_0000, now: 28 * day))
+    let action = UserAction(time: 1000, heard: day)
+    #expect(action.time(now: day) == 1000 && action.time(now: 12 * day) == 1000)
+    #expect(action.time(now: 13.1 * day) == 0 && action.time(now: 100 * day) == 0)
+  }
+
   @Test("rules that libxkbcommon does not know give no keymap, and no crash")
   func unknownRules() throws {
     let bytes = Array("nope\0nope\0nope\0nope\0nope\0".utf8)
