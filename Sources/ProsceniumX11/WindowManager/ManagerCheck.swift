@@ -79,7 +79,10 @@ final class ManagerSupport {
   func lists(_ name: AtomName) -> Bool { server.atoms[name] != 0 && atoms?.contains(server.atoms[name]) == true }
 
   /// Whether a state of windows that may have been written onto them means nothing.
-  var lacksStates: Bool { !allows(.netWMState) || !allows(.netWMStateHidden) || !allows(.netWMDesktop) }
+  var lacksStates: Bool {
+    !allows(.netWMState) || !allows(.netWMStateHidden) || !allows(.netWMDesktop) || !allows(.netWMStateFullScreen)
+      || !allows(.netWMStateMaximizedHorizontally) || !allows(.netWMStateMaximizedVertically)
+  }
 
   /// What a property of a window says; nil of one that is none of the window manager's.
   /// - Parameters:
@@ -103,12 +106,13 @@ final class ManagerSupport {
   /// The states of `_NET_WM_STATE` that are known; those that a program has written itself are only a wish where the
   /// window manager has none.
   ///
-  /// HIDDEN is the window manager's alone: one that does not list it has not written it.
+  /// One that it does not list it has not written: a program has, or the window manager before it, as i3 leaves them.
   private func netState(_ atoms: [UInt32]) -> WindowSignal.NetState {
     guard allows(.netWMState) else { return [] }
     return atoms.reduce(into: []) { state, atom in
-      switch server.atoms.name(of: atom) {
-      case .netWMStateHidden: if allows(.netWMStateHidden) { state.insert(.hidden) }
+      guard let name = server.atoms.name(of: atom), allows(name) else { return }
+      switch name {
+      case .netWMStateHidden: state.insert(.hidden)
       case .netWMStateFullScreen: state.insert(.fullScreen)
       case .netWMStateMaximizedHorizontally: state.insert(.maximizedHorizontally)
       case .netWMStateMaximizedVertically: state.insert(.maximizedVertically)
