@@ -237,9 +237,7 @@ extension X11Platform: EventLoopClient {
     case .outcome: components.windows.requests.timeOut(RequestID(rawValue: deadline.subject))
     case .managerCheck: components.manager.check()
     case .settings: followSettings()
-    case .managerSettled:
-      windows.apply(.windowManagerSettled)
-      windows.all.forEach(components.windows.mapper.mapAgain)
+    case .managerSettled: components.manager.settled()
     case .workspaceRule: windows.apply(.workspaceRuleDue)
     case .managerProbe:
       windows[id].map(components.windows.mapper.mapAgain)

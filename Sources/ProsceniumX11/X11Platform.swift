@@ -76,7 +76,7 @@ import SceneLifecycle
     components.manager.selectEventsOfExtensions()
     components.input.pointer.devices.begin()
     components.context.windows.apply(.windowManager(present: isManaged, name: nil))
-    if isManaged { components.manager.restart() }
+    if isManaged { components.manager.restart() } else { components.support.atoms = [] }
     components.screens.begin()
     components.monitors.refresh()
     if identity.needsScreens { components.monitors.await() }

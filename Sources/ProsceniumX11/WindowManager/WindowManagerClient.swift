@@ -6,6 +6,8 @@ import ProsceniumPlatform
 @MainActor final class WindowManagerClient: X11Component {
   /// Whether the window manager has changed since the program started or was suspended last.
   private var hasChanged = false
+  /// Whether the one that runs has come since windows were shown, and has not been asked for their states.
+  private var isUnasked = false
   /// Whether `_NET_SHOWING_DESKTOP` may be believed as it is found: the window manager ran before the program.
   private(set) var mayShowDesktop = false
   /// Whether changes of the root's properties are selected.
@@ -78,15 +80,29 @@ import ProsceniumPlatform
 
   private func finish(_ answers: ManagerCheck.Answers) {
     guard !connection.isLost else { return }
+    let wasManaged = root.isManaged
+    let isGone = wasManaged && !answers.isPresent
+    let covering = isGone ? windows.all.filter { $0.isToCover(root) } : []
     support.atoms = answers.isValidated ? answers.supported : []
     if answers.isPresent { internAtoms() }
     windows.apply(.windowManager(present: answers.isPresent, name: answers.name))
     workAreas.refresh(anew: true)
-    guard answers.isPresent else { return }
-    // Until now everything counted as supported.
-    if support.lacksStates { windows.all.forEach(readProperties) }
+    guard answers.isPresent else { return covering.forEach(parts.windows.mapper.keepFullScreen) }
+    if !wasManaged { isUnasked = true }
+    // Until now everything counted as supported, or where none ran as the program's own.
+    if !wasManaged || support.lacksStates { windows.all.forEach(readProperties) }
     readRoot()
     describeWindows()
+  }
+
+  /// It has been the same for a while, and has taken over the windows that it found.
+  func settled() {
+    windows.apply(.windowManagerSettled)
+    windows.all.forEach(parts.windows.mapper.mapAgain)
+    // metacity and jwm give a window another frame when it leaves full screen, as one that has just started.
+    windows.all.forEach(parts.windows.putBack)
+    guard root.isManaged, exchange(&isUnasked, with: false) else { return }
+    windows.all.forEach(parts.windows.mapper.handOver)
   }
 
   /// Interns the atoms that only a window manager needs, and then reads its properties.
@@ -139,7 +155,7 @@ import ProsceniumPlatform
     mayShowDesktop = false
     // Nothing is known of the one that may be starting: what it writes onto windows before it is checked counts.
     support.atoms = nil
-    hasChanged = true
+    (hasChanged, isUnasked) = (true, true)
     windows.apply(.showingDesktop(false))
     windows.apply(.windowManagerChanged(cause: cause))
   }
@@ -197,7 +213,7 @@ import ProsceniumPlatform
       decode = { $0.setState($1, $2?.first(ofType: $0.server.atoms[.wmState])) }
     case .netWMState, .netWMDesktop:
       decode = { manager, window, value in
-        guard let signal = manager.support.signal(name, value, isFirst: isFirst) else { return }
+        guard let signal = manager.signal(name, value, of: window, isFirst: isFirst) else { return }
         manager.windows.apply(signal, to: window)
       }
     case .netWMAllowedActions:
@@ -208,6 +224,16 @@ import ProsceniumPlatform
       guard let self, let window, windows[window.id] === window else { return }
       decode(self, window, value)
     }
+  }
+
+  /// What a property of a window says: where none runs, it has been written by the program, and says nothing.
+  private func signal(
+    _ name: AtomName, _ value: PropertyValue?, of window: TopLevel, isFirst: Bool
+  ) -> WindowSignal? {
+    guard root.isKnownUnmanaged, support.atoms != nil, name == .netWMState else {
+      return support.signal(name, value, isFirst: isFirst)
+    }
+    return .netState(window.frameBeforeFullScreen == nil ? [] : .fullScreen)
   }
 
   private func setState(_ window: TopLevel, _ state: UInt32?) {

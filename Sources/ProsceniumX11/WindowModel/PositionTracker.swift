@@ -82,7 +82,7 @@ struct PositionTracker: Hashable, Sendable {
 ///
 /// A window manager may not know where a window goes back to which was maximised or full screen when it began to manage
 /// it: icewm takes the size that it has just given it for its own. Such a window stays as it is where the state ends,
-/// and has to be put back.
+/// and has to be put back. One that it has found so it moves or makes smaller, too, for the frame that it adds.
 struct NormalFrameTracker: Hashable, Sendable {
   /// The facts that have to stay the same while the window rests.
   struct Situation: Hashable, Sendable {
@@ -134,6 +134,8 @@ struct NormalFrameTracker: Hashable, Sendable {
   private var large: Rect?
   /// Whether the user has moved or resized it there.
   private var isLargeByUser = false
+  /// Whether a window manager has found the window there.
+  private var isTakenOver = false
 
   /// The window has been created, or placed before it is shown.
   mutating func begin(_ frame: Rect) { self.frame = frame }
@@ -147,6 +149,9 @@ struct NormalFrameTracker: Hashable, Sendable {
 
   /// The window has no place before it is in its normal state: where it is then is its place, until it rests elsewhere.
   mutating func awaitFirst() { awaitsFirst = true }
+
+  /// A window manager has found the window as large as it is, and may know no other place of it.
+  mutating func takeOver() { isTakenOver = true }
 
   /// Follows the window from one situation to the next.
   /// - Returns: Whether the window has to rest now, so that its place counts.
@@ -193,23 +198,32 @@ struct NormalFrameTracker: Hashable, Sendable {
     }
     if new.isLarge {
       // The state may come before the place.
-      if let large, !Self.isNear(large, frame), !Self.isNear(new.frame, large) { isLargeByUser = true }
+      if let large, !Self.isNear(large, frame), !Self.isNear(new.frame, large), !isAsLarge(new.frame) {
+        isLargeByUser = true
+      }
       large = new.frame
-    } else if new.growth.isEmpty, new.frame != large {
-      large = nil
+    } else if new.growth.isEmpty, !isAsLarge(new.frame) {
+      (large, isTakenOver) = (nil, false)
     }
   }
 
   /// Whether the window has stayed as large as a state made it that has ended.
   private func isLeftLarge(_ now: Situation) -> Bool {
-    hasPlace && now.isNormal && now.frame == large && now.frame != frame
+    hasPlace && now.isNormal && isAsLarge(now.frame) && now.frame != frame
+  }
+
+  /// Whether a rectangle is that of the state, or that beside the frame that the window gets.
+  private func isAsLarge(_ frame: Rect) -> Bool {
+    guard let large, isTakenOver else { return frame == large }
+    let (most, least) = (large.inset(x: -Self.most, y: -Self.most), large.inset(x: Self.most, y: Self.most))
+    return most.contains(frame) && frame.contains(least)
   }
 
   /// The window has rested briefly: it is put back, as one that comes back, where no window manager has done it.
   /// - Returns: Whether it is put back.
   mutating func putBack(_ now: Situation, _ manager: WindowManagerState) -> Bool {
     guard manager == .settled, isLeftLarge(now) else { return false }
-    (comesBack, arrival, large) = (true, large, nil)
+    (comesBack, arrival, large, isTakenOver) = (true, now.frame, nil, false)
     return true
   }
 
@@ -238,10 +252,12 @@ struct NormalFrameTracker: Hashable, Sendable {
     return isUsers && isCandidate(now)
   }
 
-  /// Whether a window manager that corrects a place, by the width of a frame, may have moved a window so far.
+  /// As far as a window manager may move a window, or an edge of it, for the width of a frame.
+  private static let most = 64
+
+  /// Whether a window manager that corrects a place may have moved a window so far.
   private static func isNear(_ first: Rect, _ second: Rect) -> Bool {
-    let most = 64
-    return first.size == second.size && abs(first.origin.x - second.origin.x) <= most
+    first.size == second.size && abs(first.origin.x - second.origin.x) <= most
       && abs(first.origin.y - second.origin.y) <= most
   }
 

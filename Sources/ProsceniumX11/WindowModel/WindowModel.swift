@@ -118,6 +118,9 @@ package struct WindowModel: Hashable, Sendable {
     root.isManaged && normalFrame.putBack(situation(root), root.windowManager) ? normalFrame.frame : nil
   }
 
+  /// A window manager has found the window as large as a state makes it, and may not know where it goes back to.
+  mutating func takeOver() { normalFrame.takeOver() }
+
   /// The facts that have to stay the same for a while, for the place to be the user's.
   private func situation(_ root: RootModel) -> NormalFrameTracker.Situation {
     let isNormal = wmState == nil || wmState == WindowModel.normalState

@@ -252,6 +252,9 @@ extension TopLevel {
 
   func geometry(_ root: RootModel) -> WindowGeometry { geometry(model, root) }
 
+  /// Whether it is full screen, or is to be so under a window manager that has just come.
+  func isToCover(_ root: RootModel) -> Bool { frameBeforeFullScreen != nil || geometry(root).isFullScreen }
+
   private func geometry(_ model: WindowModel, _ root: RootModel) -> WindowGeometry {
     var geometry = model.geometry(root: root)
     if showing.isHeldBack || showing.isIconifying { geometry.isMinimized = true }

@@ -65,6 +65,10 @@ struct WindowShowing {
   var startsFullScreen = false
   /// `_NET_WM_DESKTOP` for the first time that it is shown.
   var firstWorkspace: UInt32?
+  /// Whether it has been shown while no window manager ran, so that what it is to be is still to be asked for.
+  var awaitsManager = false
+  /// The states that the program has changed since no window manager runs.
+  var changedStates: Set<AtomName> = []
   /// Whether it is shown as an icon while no window manager keeps icons: not mapped at all.
   var isHeldBack = false
   /// Whether it is mapped to become an icon, and is none yet.

@@ -25,12 +25,16 @@ import ProsceniumPlatform
     window.showing.wantsFocus = appearance == .activated && !root.isManaged
     if !window.properties.areWritten { parts.drawing.updateBackground(window) }
     parts.windows.writer.write(window)
+    window.showing.awaitsManager = !root.isManaged
     if root.isManaged {
       parts.windows.writer.writeForManager(window)
       prepare(window, appearance)
       loop.set(.managerProbe(window.id), after: Self.managerTimeout)
-    } else if window.showing.startsFullScreen {
-      setFullScreenUnmanaged(window, true)
+    } else {
+      // A window manager that comes reads them of the windows that it finds.
+      writeWorkspace(window)
+      writeStates(window)
+      if window.showing.startsFullScreen { setFullScreenUnmanaged(window, true) }
     }
     // The start is for the window that the user is to see in front.
     let launch = appearance == .activated ? parts.startup.claim(for: window) : nil
@@ -56,7 +60,7 @@ import ProsceniumPlatform
     window.showing.isIconifying = window.showing.startsMinimized
     if window.showing.isIconifying {
       loop.set(.iconic(window.id), after: Self.iconTimeout.map)
-    } else {
+    } else if root.isManaged {
       window.showing.firstWorkspace = nil
     }
     connection.mapWindow(window.id)
@@ -150,7 +154,7 @@ import ProsceniumPlatform
     window.showing.wantsFocus = false
     window.showing.startsMinimized = false
     let geometry = window.geometry(root)
-    window.showing.startsMaximized = geometry.isMaximized
+    if root.isManaged || !window.showing.awaitsManager { window.showing.startsMaximized = geometry.isMaximized }
     window.showing.startsFullScreen = geometry.isFullScreen
     window.showing.isHeldBack = false
     endIconifying(window)
@@ -193,8 +197,36 @@ import ProsceniumPlatform
     // Some window managers know all workspaces by this state only.
     if window.showing.firstWorkspace == EWMH_ALL_WORKSPACES.rawValue { states.append(.netWMStateSticky) }
     if isAbove(window) { states.append(.netWMStateAbove) }
+    guard !states.isEmpty else {
+      // Window managers remove those of a window that is withdrawn.
+      if window.showing.wasShown, !root.isManaged { connection.deleteProperty(window.id, atoms[.netWMState]) }
+      return
+    }
     let known = states.map { atoms[$0] }.filter { $0 != 0 }
     if !known.isEmpty { connection.changeProperty(window.id, atoms[.netWMState], type: PredefinedAtom.atom, known) }
+  }
+
+  /// Writes a state of a shown window that the program has changed while no window manager runs, for one that comes.
+  ///
+  /// Together with those that it has changed before, which may not have been written yet; others in the property are
+  /// the user's.
+  private func update(_ state: AtomName, of window: TopLevel) {
+    guard window.showing.wasShown, !window.isGuest else { return }
+    window.showing.changedStates.insert(state)
+    let property = server.atoms[.netWMState]
+    connection.property(window.id, property, limit: 64) { [weak self, weak window] value in
+      // One that may be starting has read it already, and is asked when it has settled.
+      guard let self, let window, windows[window.id] === window, root.isKnownUnmanaged, parts.support.atoms != nil
+      else { return }
+      let changed = window.showing.changedStates
+      let atoms = Set(changed.map { self.server.atoms[$0] })
+      var states = (value?.words(ofType: PredefinedAtom.atom) ?? []).filter { !atoms.contains($0) }
+      for state in [AtomName.netWMStateFullScreen, .netWMStateAbove] where changed.contains(state) {
+        let isOn = state == .netWMStateAbove ? isAbove(window) : window.frameBeforeFullScreen != nil
+        if isOn { states.append(server.atoms[state]) }
+      }
+      connection.changeProperty(window.id, property, type: PredefinedAtom.atom, states)
+    }
   }
 
   /// Writes the workspace that a window is mapped on.
@@ -206,8 +238,9 @@ import ProsceniumPlatform
   func setLevel(_ window: TopLevel, _ level: Int) {
     let wasAbove = isAbove(window)
     window.properties.level = level
-    guard isAbove(window) != wasAbove, window.showing.isRequested, root.isManaged else { return }
-    send(window, !wasAbove, .netWMStateAbove)
+    guard isAbove(window) != wasAbove else { return }
+    guard root.isManaged else { return update(.netWMStateAbove, of: window) }
+    if window.showing.isRequested { send(window, !wasAbove, .netWMStateAbove) }
   }
 
   private func isAbove(_ window: TopLevel) -> Bool { window.properties.level >= Self.aboveLevel }
@@ -225,6 +258,7 @@ import ProsceniumPlatform
 
   func setMaximized(_ window: TopLevel, _ isOn: Bool) {
     guard window.showing.isRequested else { return window.showing.startsMaximized = isOn }
+    if window.showing.awaitsManager { window.showing.startsMaximized = isOn }
     send(window, isOn, .netWMStateMaximizedVertically, .netWMStateMaximizedHorizontally)
   }
 
@@ -235,7 +269,9 @@ import ProsceniumPlatform
       if !isOn, !root.isManaged { setFullScreenUnmanaged(window, false) }
       return
     }
-    if root.isManaged { send(window, isOn, .netWMStateFullScreen) } else { setFullScreenUnmanaged(window, isOn) }
+    guard root.isManaged else { return setFullScreenUnmanaged(window, isOn) }
+    if !isOn { window.frameBeforeFullScreen = nil }
+    send(window, isOn, .netWMStateFullScreen)
   }
 
   /// Without a window manager: as large as the screen that holds most of the window.
@@ -244,16 +280,64 @@ import ProsceniumPlatform
     if isOn {
       let screen = parts.screens.current.max { $0.frame.sharedArea(with: frame) < $1.frame.sharedArea(with: frame) }
       guard let screen, window.frameBeforeFullScreen == nil else { return }
-      window.frameBeforeFullScreen = frame
-      // The rectangle of a full screen is not where the window goes back to.
-      windows.apply(.netState(.fullScreen), to: window)
+      beginFullScreenUnmanaged(window, before: frame)
       connection.configure(window.id, screen.frame)
-    } else if let before = window.frameBeforeFullScreen.take() {
-      windows.apply(.netState([]), to: window)
+    } else if let before = window.frameBeforeFullScreen {
+      endFullScreenUnmanaged(window)
       // The monitor may have gone meanwhile.
       connection.configure(window.id, parts.screens.onScreen(before))
     }
-    windows.markChanged(window)
+  }
+
+  private func beginFullScreenUnmanaged(_ window: TopLevel, before frame: Rect) {
+    window.frameBeforeFullScreen = frame
+    // The rectangle of a full screen is not where the window goes back to.
+    windows.apply(.netState(.fullScreen), to: window)
+    update(.netWMStateFullScreen, of: window)
+  }
+
+  /// Without a window manager a window is full screen by its frame alone, until it gets another one.
+  func endFullScreenUnmanaged(_ window: TopLevel) {
+    guard !root.isManaged, window.frameBeforeFullScreen.take() != nil else { return }
+    windows.apply(.netState([]), to: window)
+    update(.netWMStateFullScreen, of: window)
+  }
+
+  // MARK: A window manager that goes, and one that comes
+
+  /// The window manager is gone that has made the window full screen: it still is where it covers its screen.
+  func keepFullScreen(_ window: TopLevel) {
+    let geometry = window.geometry(root)
+    window.frameBeforeFullScreen = nil
+    guard parts.screens.current.contains(where: { $0.frame == geometry.frame }) else { return }
+    beginFullScreenUnmanaged(window, before: geometry.normalFrame)
+  }
+
+  /// Asks a window manager that has come for what a window is to be and is not: not all take over the states of the
+  /// windows that they find (fvwm3).
+  func handOver(_ window: TopLevel) {
+    let before = window.frameBeforeFullScreen.take()
+    let awaitsManager = exchange(&window.showing.awaitsManager, with: false)
+    window.showing.changedStates = []
+    guard window.showing.isRequested else {
+      // It is hidden as large as the screen.
+      if let before { connection.configure(window.id, before) }
+      return
+    }
+    guard !window.isPopUp, !window.showing.isIconifying else { return }
+    let geometry = window.geometry(root)
+    if let before, !parts.support.allows(.netWMStateFullScreen) {
+      parts.windows.move(window, to: before)
+    } else if before != nil || geometry.isFullScreen || geometry.isMaximized {
+      window.model.takeOver()
+      if before != nil, !geometry.isFullScreen { send(window, true, .netWMStateFullScreen) }
+    }
+    if isAbove(window) { send(window, true, .netWMStateAbove) }
+    guard awaitsManager else { return }
+    if window.showing.startsMaximized, !geometry.isMaximized { setMaximized(window, true) }
+    if let workspace = window.showing.firstWorkspace.take(), window.model.workspace != workspace {
+      sendWorkspace(window, workspace)
+    }
   }
 
   /// Asks for a state (EWMH, `_NET_WM_STATE`).

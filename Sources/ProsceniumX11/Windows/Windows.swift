@@ -158,6 +158,7 @@ import ProsceniumPlatform
 
   /// Moves and resizes a window.
   func move(_ window: TopLevel, to frame: Rect) {
+    mapper.endFullScreenUnmanaged(window)
     if window.isGuest { return guests.move(window, to: frame) }
     window.description.position = frame.origin
     window.description.size = frame.size
@@ -168,8 +169,13 @@ import ProsceniumPlatform
 
   /// A window has rested for a short while.
   func restedBriefly(_ window: TopLevel) {
-    if let place = window.model.takePlaceToGoBackTo(root: root) { move(window, to: place) }
+    putBack(window)
     windows.apply(.restedBriefly, to: window)
+  }
+
+  /// Puts a window back that has been left as large as a state made it which has ended.
+  func putBack(_ window: TopLevel) {
+    if let place = window.model.takePlaceToGoBackTo(root: root) { move(window, to: place) }
   }
 
   /// Makes a window come back as its placement says: before it is mapped, and not again.

@@ -114,6 +114,9 @@ extension X11PlatformTests {
       stage.perform(.request(RequestID(rawValue: 3), window, .geometry(rect)))
       #expect(stage.run { stage.outcome(RequestID(rawValue: 3)) == .done })
       #expect(stage.geometry[window]?.frame == rect)
+      // It does not cover the screen any more.
+      #expect(stage.geometry[window]?.isFullScreen == false)
+      #expect(stage.run { stage.geometry[window]?.normalFrame == rect })
     }
 
     private static let (left, right) = (

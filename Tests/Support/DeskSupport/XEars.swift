@@ -47,6 +47,13 @@ package final class XEars {
     return messages.last { $0.starts(with: [window, client.atom("_NET_ACTIVE_WINDOW"), 1]) }?[3]
   }
 
+  /// What programs have asked the window manager about a window with messages of a type: the first three words of each.
+  package func messages(about window: UInt32, _ type: String) -> [[UInt32]] {
+    look { _ in }
+    let head = [window, client.atom(type)]
+    return messages.filter { $0.starts(with: head) }.map { Array($0.dropFirst(2)) }
+  }
+
   /// The server's time now (ICCCM 2.1: a zero-length append tells it).
   package func serverTime() async throws -> UInt32 {
     xcb_change_property(
