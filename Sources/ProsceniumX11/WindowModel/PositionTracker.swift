@@ -212,11 +212,11 @@ struct NormalFrameTracker: Hashable, Sendable {
     hasPlace && now.isNormal && isAsLarge(now.frame) && now.frame != frame
   }
 
-  /// Whether a rectangle is that of the state, or that beside the frame that the window gets.
+  /// Whether a rectangle is that of the state; after another window manager's, of its size but for a frame's.
   private func isAsLarge(_ frame: Rect) -> Bool {
     guard let large, isTakenOver else { return frame == large }
-    let (most, least) = (large.inset(x: -Self.most, y: -Self.most), large.inset(x: Self.most, y: Self.most))
-    return most.contains(frame) && frame.contains(least)
+    let (size, other) = (frame.size, large.size)
+    return abs(size.width - other.width) <= 2 * Self.most && abs(size.height - other.height) <= 2 * Self.most
   }
 
   /// The window has rested briefly: it is put back, as one that comes back, where no window manager has done it.

@@ -216,7 +216,7 @@ extension OwnServer {
 
     @Test(
       "end in the window's own rectangle, also under one that has found it large",
-      arguments: [WindowManager.openbox, .icewm])
+      arguments: [WindowManager.openbox, .xfwm4, .icewm])
     func endedByTheNext(kind: WindowManager) async throws {
       for needed in [.openbox, kind] { try Requirement.windowManager(needed) }
       let desktop = try await PrivateDesktop(.openbox)
