@@ -102,6 +102,9 @@ enum AtomName: String, CaseIterable, Sendable {
   case xdndActionMove = "XdndActionMove"
   case xdndProxy = "XdndProxy"
   case xdndDirectSave = "XdndDirectSave0"
+  /// Interned when something has been moved, too (ICCCM 2.6.3.1).
+  case delete = "DELETE"
+  case null = "NULL"
 
   static let atStart = cases(from: .wmProtocols, before: .wmChangeState)
   static let forManager = cases(from: .wmChangeState, before: .netStartupID)

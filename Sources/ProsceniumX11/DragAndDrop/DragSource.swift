@@ -38,6 +38,9 @@ import ProsceniumPlatform
   /// Whether a drag is under way.
   var isDragging: Bool { drag != nil }
 
+  /// Whether what is dragged may be moved.
+  var allowsMove: Bool { drag?.offer.allowsMove == true }
+
   // MARK: The program
 
   func begin(_ offer: DragOffer, from window: UInt32) {

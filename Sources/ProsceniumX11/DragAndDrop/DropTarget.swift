@@ -75,12 +75,20 @@ import ProsceniumPlatform
       let flags: UInt32 = operation.takes ? 3 : 2
       send(.xdndStatus, visit, [flags, 0, 0, server.atoms.action(of: operation)])
     case .finish(let visit, let operation):
-      let action = server.atoms.action(of: operation)
-      send(.xdndFinished, visit, visit.version >= 5 ? [operation.takes ? 1 : 0, action] : [])
+      // "DELETE should be sent before XdndFinished" (XDND, "Actions"): some delete what is moved for that alone.
+      guard operation == .move, visit.source != server.leader, parts.pasteboard.owned[.drag] == nil else {
+        return finish(visit, operation)
+      }
+      parts.pasteboard.askToDelete { [weak self] in self?.finish(visit, operation) }
     case .end(let visit):
       types[visit.number] = nil
       parts.dragAndDrop.unfollow(visit.source)
     }
+  }
+
+  private func finish(_ visit: DropTargetMachine.Visit, _ operation: DropOperation) {
+    let action = server.atoms.action(of: operation)
+    send(.xdndFinished, visit, visit.version >= 5 ? [operation.takes ? 1 : 0, action] : [])
   }
 
   private func begin(_ visit: DropTargetMachine.Visit) {

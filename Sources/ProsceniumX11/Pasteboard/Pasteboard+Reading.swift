@@ -40,6 +40,23 @@ extension Pasteboard {
     }
   }
 
+  /// Asks the source of what has been dropped to delete it, because it has been moved (ICCCM 2.6.3.1).
+  /// - Parameter completion: Called when it has answered, has refused, or has said nothing for too long.
+  func askToDelete(_ completion: @escaping @MainActor () -> Void) {
+    guard !server.isLost else { return finished.append(completion) }
+    let window = connection.makeID()
+    connection.createPropertyWindow(window)
+    reads[window] = SelectionRead(
+      pasteboard: .drag, wanted: [], completion: { _, _ in completion() }, time: dropTime, candidates: [])
+    restartTimeout(window)
+    server.intern([.delete]) { [weak self] in
+      guard let self else { return }
+      let target = server.atoms[.delete]
+      reads[window]?.current = (type: "", target: target)
+      convert(window, to: target)
+    }
+  }
+
   private func restartTimeout(_ window: UInt32) { loop.set(.pasting(window), after: Self.timeout) }
 
   private func convert(_ window: UInt32, to target: UInt32) {

@@ -84,6 +84,11 @@ extension Pasteboard {
       connection.changeProperty(place.requestor, place.property, type: PredefinedAtom.integer, [own.time], .ignore)
       return handler(true)
     case server.atoms[.xdndDirectSave]: return save(own, place, handler)
+    case server.atoms[.delete]:
+      // The program deletes when the drag has ended; the answer says that it will (ICCCM 2.6.3.1).
+      guard own.provide != nil, parts.dragAndDrop.source.allowsMove else { return handler(false) }
+      connection.changeProperty(place.requestor, place.property, type: server.atoms[.null], [] as [UInt32], .ignore)
+      return handler(true)
     case _: break
     }
     guard let name = names[target] else { return handler(false) }

@@ -349,6 +349,46 @@ extension X11PlatformTests {
       try #require(await run(peer) { peer.names("XdndFinished").count == 2 && content.heard.last == "exit" })
     }
 
+    @Test(
+      "The source of what is moved is asked to delete it before the drop is finished, whether it answers or refuses")
+    func moved() async throws {
+      let peer = try XdndPeer(display: desktop.server.display)
+      content.operation = .move
+      for (number, answer) in [nil, [UInt8]()].enumerated() {
+        peer.data = ["UTF8_STRING": Array("ihr Text".utf8)]
+        peer.data["DELETE"] = answer
+        peer.ownSelection()
+        peer.enter(window, types: ["UTF8_STRING"])
+        peer.position(window, x: 130, y: 120, action: "XdndActionMove")
+        try #require(await run(peer) { peer.names("XdndStatus").count == number + 1 })
+        peer.drop(window)
+        try #require(await run(peer) { peer.names("XdndFinished").count == number + 1 })
+        #expect(content.text == "ihr Text" && peer.asked.suffix(2) == ["DELETE", "XdndFinished"])
+        #expect(peer.names("XdndFinished").last == [window, 1, peer.atom("XdndActionMove"), 0, 0])
+      }
+      // What is copied stays
+      content.operation = .copy
+      peer.enter(window, types: ["UTF8_STRING"])
+      peer.position(window, x: 130, y: 120)
+      try #require(await run(peer) { peer.names("XdndStatus").count == 3 })
+      peer.drop(window)
+      try #require(await run(peer) { peer.names("XdndFinished").count == 3 })
+      #expect(peer.asked.count { $0 == "DELETE" } == 2 && program.platform.parts.pasteboard.reads.isEmpty)
+    }
+
+    @Test("A target may ask to delete what it moves, and not what it may only copy", arguments: [true, false])
+    func deletes(allowsMove: Bool) async throws {
+      content.items = [DragItem(text: "text")]
+      content.allowsMove = allowsMove
+      let peer = try XdndPeer(display: desktop.server.display)
+      (peer.wanted, peer.action) = ("DELETE", "XdndActionMove")
+      try await drag(to: 750, 550)
+      try #require(await run(peer) { !peer.names("XdndPosition").isEmpty })
+      try desk.button(isDown: false)
+      try #require(await run(peer) { content.ended == [allowsMove ? .move : .copy] })
+      #expect(peer.read == [] && peer.readType == (allowsMove ? "NULL" : "refused"))
+    }
+
     @Test("What is read of a drop after a drag of the program has begun is not that drag's")
     func lateRead() async throws {
       content.items = [DragItem(text: "of here")]

@@ -19,12 +19,16 @@ final class XdndPeer {
   let window: UInt32
   /// The messages that have come: name and words.
   private(set) var heard: [(name: String, words: [UInt32])] = []
+  /// What its source has been asked for, and the end of each drop, in order.
+  private(set) var asked: [String] = []
   /// What it has read, in one piece or several.
   private(set) var read: [UInt8]?
   private(set) var readType = ""
   private var pieces: [UInt8]?
   private let client: XClient
   private var source: UInt32 = 0
+  /// The window that what is dragged is over: its own, or the one that it stands for.
+  private(set) var target: UInt32 = 0
   private var dropTime: UInt32 = 0
 
   init(display: String, x: Int16 = 700, y: Int16 = 500) throws {
@@ -38,6 +42,13 @@ final class XdndPeer {
       _ = client.atom(name)
     }
     xcb_flush(client.connection)
+  }
+
+  /// Takes drops for the root window, as a file manager that draws on it.
+  func standForRoot() {
+    for window in [window, client.root] {
+      client.setProperty(window, "XdndProxy", type: "WINDOW", longs: [self.window])
+    }
   }
 
   func names(_ name: String) -> [[UInt32]] { heard.filter { $0.name == name }.map(\.words) }
@@ -108,13 +119,14 @@ final class XdndPeer {
     let name = client.name(ofAtom: event.type)
     heard.append((name, words))
     switch name {
-    case "XdndEnter": source = words[0]
+    case "XdndEnter": (source, target) = (words[0], event.window)
     case "XdndPosition":
       if isSilent { return }
-      say("XdndStatus", to: words[0], about: [window, action == nil ? 0 : 1, 0, 0, action.map(atom) ?? 0])
+      say("XdndStatus", to: words[0], about: [target, action == nil ? 0 : 1, 0, 0, action.map(atom) ?? 0])
     case "XdndDrop":
       dropTime = words[2]
       if let wanted { convert(wanted) } else { finish() }
+    case "XdndFinished": asked.append(name)
     default: break
     }
   }
@@ -132,7 +144,7 @@ final class XdndPeer {
 
   private func finish() {
     guard finishes else { return }
-    say("XdndFinished", to: source, about: [window, 1, action.map(atom) ?? 0])
+    say("XdndFinished", to: source, about: [target, 1, action.map(atom) ?? 0])
   }
 
   private func notified(_ event: xcb_selection_notify_event_t) {
@@ -174,6 +186,7 @@ final class XdndPeer {
 
   private func requested(_ event: xcb_selection_request_event_t) {
     let name = client.name(ofAtom: event.target)
+    asked.append(name)
     var property = event.property
     if name == "TARGETS" {
       let atoms = data.keys.sorted().map(atom)
