@@ -183,7 +183,9 @@ import ProsceniumPlatform
     in window: UInt32, at point: Point, depth: Int, _ handler: @escaping @MainActor (DragTarget?) -> Void
   ) {
     findChild(of: window, at: point) { [weak self] child in
-      guard let self, let child, child != 0, depth < Self.deepest else { return handler(nil) }
+      guard let self, let child, depth < Self.deepest else { return handler(nil) }
+      // A file manager that draws on the root window stands for it (XDND, "Dropping on the root window").
+      guard child != 0 else { return window == server.root ? look(at: window, handler) : handler(nil) }
       look(at: child) { [weak self] target in
         if let target { return handler(target) }
         self?.find(in: child, at: point, depth: depth + 1, handler)

@@ -389,6 +389,19 @@ extension X11PlatformTests {
       #expect(peer.read == [] && peer.readType == (allowsMove ? "NULL" : "refused"))
     }
 
+    @Test("What is dropped where there is no window goes to the program that stands for the root window")
+    func onRoot() async throws {
+      content.items = [DragItem(text: "text")]
+      let peer = try XdndPeer(display: desktop.server.display)
+      peer.standForRoot()
+      try await drag(to: 500, 300)
+      try #require(await run(peer) { peer.names("XdndPosition").last?[2] == 500 << 16 | 300 })
+      #expect(peer.target == client.root)
+      try desk.button(isDown: false)
+      try #require(await run(peer) { content.ended == [.copy] })
+      #expect(peer.read.map { String(decoding: $0, as: UTF8.self) } == "text" && isPointerFree)
+    }
+
     @Test("What is read of a drop after a drag of the program has begun is not that drag's")
     func lateRead() async throws {
       content.items = [DragItem(text: "of here")]
