@@ -163,23 +163,25 @@ extension Pasteboard {
   }
 
   /// Finds the MIME types that targets stand for, of at most 512 of them.
+  ///
+  /// The names are not kept: other programs can make up as many as they like.
   func types(of targets: [UInt32], _ handler: @escaping @MainActor ([String]) -> Void) {
     let targets = targets.prefix(512)
     let unknown = targets.filter { names[$0] == nil && server.atoms.name(of: $0) == nil && $0 != 0 }
-    let finish: @MainActor () -> Void = { [weak self] in
-      guard let self else { return }
-      var types: [String] = []
-      for target in targets {
-        guard let type = names[target].flatMap(SelectionText.type), !types.contains(type) else { continue }
-        types.append(type)
-      }
-      handler(types)
-    }
-    guard !unknown.isEmpty else { return finish() }
+    guard !unknown.isEmpty else { return handler(types(of: targets, [:])) }
+    var found: [UInt32: String] = [:]
     for target in unknown {
-      connection.atomName(target) { [weak self] name in if let name { self?.record(name, target) } }
+      connection.atomName(target) { name in
+        if let name, name.utf8.count <= Self.longestType { found[target] = name }
+      }
     }
-    connection.whenDone(finish)
+    connection.whenDone { [weak self] in if let self { handler(types(of: targets, found)) } }
+  }
+
+  private func types(of targets: ArraySlice<UInt32>, _ found: [UInt32: String]) -> [String] {
+    var known: Set<String> = []
+    return targets.compactMap { (names[$0] ?? found[$0]).flatMap(SelectionText.type) }
+      .filter { known.insert($0).inserted }
   }
 
   /// Finishes a read: its window is destroyed, and with it whatever an owner may still write.

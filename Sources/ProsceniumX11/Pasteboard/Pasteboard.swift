@@ -14,6 +14,10 @@ import ProsceniumPlatform
   /// More transfers at once to other clients are refused.
   static let mostDeliveries = 256
 
+  /// The longest name of a type, in bytes: to compare texts takes a time that grows with the square of the number of
+  /// their marks, and names with no parameters are shorter (RFC 6838, 4.2).
+  static let longestType = 255
+
   /// The pasteboards that the program owns.
   var owned: [PasteboardName: OwnedSelection] = [:]
   /// The questions to other owners, by the windows that they are asked from.
@@ -123,7 +127,7 @@ import ProsceniumPlatform
     server.intern(AtomName.forSelections, handler)
   }
 
-  func record(_ name: String, _ atom: UInt32) {
+  private func record(_ name: String, _ atom: UInt32) {
     guard atom != 0 else { return }
     atoms[name] = atom
     names[atom] = name

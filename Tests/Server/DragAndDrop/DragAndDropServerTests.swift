@@ -402,6 +402,22 @@ extension X11PlatformTests {
       #expect(peer.read.map { String(decoding: $0, as: UTF8.self) } == "text" && isPointerFree)
     }
 
+    @Test("Names of types that another program makes up are not kept, and long ones are no types")
+    func longNames() async throws {
+      let peer = try XdndPeer(display: desktop.server.display)
+      let pasteboard = program.platform.parts.pasteboard
+      pasteboard.withAtoms([]) {}
+      program.synchronise()
+      let count = pasteboard.names.count
+      // To sort the marks of a letter takes a time that grows with the square of their number
+      let marks = (1...4).map { "a/\($0)" + String(repeating: "\u{323}\u{301}", count: 1000) }
+      peer.setTypeList(marks + ["a/" + String(repeating: "b", count: 300), "c/d", "c/d", "c/e"])
+      peer.say("XdndEnter", to: window, [peer.window, 5 << 24 | 1, 0, 0, 0])
+      peer.position(window, x: 131, y: 121)
+      try #require(await run(peer) { content.heard.last == "31,21" })
+      #expect(content.offers.last == ["c/d", "c/e"] && pasteboard.names.count == count)
+    }
+
     @Test("What is read of a drop after a drag of the program has begun is not that drag's")
     func lateRead() async throws {
       content.items = [DragItem(text: "of here")]
