@@ -81,6 +81,10 @@ struct XSettings: Equatable {
   /// Several times as many as any desktop environment has.
   private static let most = 4096
 
+  /// The longest name, and name of a theme, in bytes: to compare a text takes a time that grows with the square of the
+  /// number of its marks.
+  private static let longestName = 255
+
   private(set) var values: [String: Value] = [:]
 
   /// Reads the property's bytes; nil where they are not whole.
@@ -125,7 +129,9 @@ struct XSettings: Equatable {
 
     /// CARD8 type, 1 unused, CARD16 length of the name, the name, CARD32 serial of the last change, the value.
     mutating func setting() -> (String, Value)? {
-      guard let type = number(1), skip(1), let length = number(2), let name = text(length), skip(4) else { return nil }
+      guard let type = number(1), skip(1), let length = number(2), length <= XSettings.longestName,
+        let name = text(length), skip(4)
+      else { return nil }
       switch Kind(rawValue: type) {
       case .integer: return number(4).map { (name, .integer(Int32(truncatingIfNeeded: $0))) }
       case .text:
@@ -148,7 +154,8 @@ struct XSettings: Equatable {
   /// The settings of the program's looks; the name of a theme shows whether it is dark.
   var looks: DesktopSettings {
     var settings = DesktopSettings()
-    if let theme = text("Net/ThemeName")?.lowercased(), !theme.isEmpty {
+    if let name = text("Net/ThemeName"), !name.isEmpty, name.utf8.count <= Self.longestName {
+      let theme = name.lowercased()
       settings.style = theme.hasSuffix("-dark") || theme.hasSuffix(":dark") ? .dark : .light
       if theme.contains("highcontrast") { settings.prefersHighContrast = true }
       if theme == "highcontrastinverse" { settings.style = .dark }

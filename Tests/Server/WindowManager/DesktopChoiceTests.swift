@@ -54,6 +54,20 @@ import Testing
     #expect(XSettings(wild) == nil)
   }
 
+  @Test("Names, and names of themes, that are longer than any are no settings and no theme")
+  func long() throws {
+    // To sort the marks of a letter takes a time that grows with the square of their number
+    let marks = String(repeating: "\u{323}\u{301}", count: 1000)
+    var named = settings(isBigEndian: false)
+    named.add("a" + marks, 1)
+    #expect(XSettings(named.bytes()) == nil)
+    named = SettingsBytes()
+    named.add(String(repeating: "a", count: 255), 1)
+    #expect(XSettings(named.bytes())?.values.count == 1)
+    named.add("Net/ThemeName", "a" + marks + "-dark")
+    #expect(try #require(XSettings(named.bytes())).looks.style == DesktopSettings().style)
+  }
+
   @Test("Any bytes are read without harm", arguments: testSeeds(20, test: "noise"))
   func noise(seed: UInt64) {
     var random = SeededNumbers(seed)
