@@ -1,3 +1,4 @@
+internal import CSystem
 import Glibc
 import Synchronization
 
@@ -14,11 +15,8 @@ package final class SelfPipe: Sendable {
   /// Makes a pipe; nil where the process has no descriptors left.
   package init?() {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
-    for end in ends {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK)
-    }
+    // With its flags from the beginning: another thread may start a child at any time.
+    guard linux_pipe(&ends, O_CLOEXEC | O_NONBLOCK) == 0 else { return nil }
     reader = Descriptor(owning: ends[0])
     writer = Descriptor(owning: ends[1])
   }
