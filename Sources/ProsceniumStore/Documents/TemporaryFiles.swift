@@ -1,12 +1,10 @@
 internal import Glibc
 import ProsceniumLoop
-internal import Synchronization
 
 /// What processes write until it takes the place of a file: hidden, with the process's number in its name, so that no
 /// two write the same one, and what a killed one has left is known.
 struct TemporaryFiles {
   private static let ending = ".proscenium-tmp"
-  private static let count = Atomic(0)
 
   /// What their names begin with.
   private let stem: String
@@ -23,7 +21,8 @@ struct TemporaryFiles {
   /// - Parameter process: The process that writes.
   /// - Returns: The name.
   func next(_ process: pid_t) -> String {
-    let number = Self.count.wrappingAdd(1, ordering: .relaxed).newValue
+    // Which nobody knows: in a folder of all (/tmp) another user could take the name first, and keep it.
+    let number = UInt64.random(in: 0 ... .max)
     return "\(stem)\(process)-\(number)\(Self.ending)"
   }
 

@@ -139,6 +139,18 @@ import Testing
     #expect(names.sorted() == others.sorted())
   }
 
+  @Test("Nobody knows what the next file is called, whose name another user might take in a folder of all")
+  func unknownNames() throws {
+    let letter = try file("letter")
+    let numbers = try (0..<100).map { _ in
+      let digits = letter.temporary.split(separator: "-").dropFirst().first?.prefix { $0.isNumber }
+      return try #require(digits.flatMap { UInt64($0) })
+    }
+    let halves = Set(numbers.map { UInt32(truncatingIfNeeded: $0) })
+    #expect(halves.count == 100 && halves.contains { $0 > 1 << 24 })
+    #expect(!zip(numbers, numbers.dropFirst()).contains { $1 == $0 + 1 })
+  }
+
   @Test("What a process has left that was killed as it kept a version goes with the next opening of the document")
   func leftOfVersion() throws {
     try home.write("letter", "old")
