@@ -66,9 +66,9 @@ package struct KeptVersions: Sendable {
   /// More versions of one document are not put aside.
   private static let mostAside = 1000
 
-  private let files: any StoreFiles
+  private let files: any DocumentFiles
 
-  package init(_ files: any StoreFiles) { self.files = files }
+  package init(_ files: any DocumentFiles) { self.files = files }
 
   /// Opens the folder of an application; makes it (0700) where it is missing.
   /// - Throws: ``StoreError/unusable(_:)`` where that is not possible.

@@ -16,9 +16,18 @@ import Testing
     kept = try KeptVersions(applicationIdentifier: "org.example.Test", environment: ["HOME": home.path])
   }
 
-  private func file(_ name: String) throws -> DocumentFile {
+  private func file(_ name: String, process: pid_t = getpid()) throws -> DocumentFile {
     let place = try DocumentPlace(following: home.path + "/" + name)
-    return DocumentFile(try place.open(), place, kept: kept)
+    return DocumentFile(try place.open(), place, kept: kept, process: process)
+  }
+
+  /// No process has that number (proc_sys_kernel(5)).
+  private static let killed: pid_t = 5_000_000
+
+  /// Makes a file one that was written so long ago.
+  private func age(_ name: String, seconds: Int) {
+    let time = timespec(tv_sec: Glibc.time(nil) - seconds, tv_nsec: 0)
+    #expect(utimensat(AT_FDCWD, home.path + "/" + name, [time, time], 0) == 0)
   }
 
   @discardableResult
@@ -126,17 +135,40 @@ import Testing
   @Test("What a killed save has left goes with the next opening, and nothing that is another document's")
   func left() throws {
     try home.write("letter", "old")
-    // No process has that number (proc_sys_kernel(5)).
-    let own = [".letter.5000000-3.proscenium-tmp", ".letter.5000000-12.proscenium-tmp"]
+    let killed = try file("letter", process: Self.killed)
+    let own = [killed.temporary, killed.temporary]
+    let number = try #require(killed.temporary.split(separator: "-").dropFirst().first)
     let others = [
-      ".letter.5000000-05-01.1-3.proscenium-tmp", ".letter.5000000-3.1-3.proscenium-tmp",
-      ".letter.5000000-.proscenium-tmp", ".letter.5000000.proscenium-tmp", ".letter.\(getpid())-3.proscenium-tmp",
-      ".letter.txt.5000000-3.proscenium-tmp",
+      ".letter.5000000-05-01.1-\(number)-tmp", ".letter.5000000-3.1-\(number)-tmp",
+      ".letter.5000000-.proscenium-tmp", ".letter.5000000.proscenium-tmp", try file("letter").temporary,
+      try file("letter.txt", process: Self.killed).temporary,
     ]
     for name in own + others { try home.write(name, "half") }
     _ = try file("letter").open(limit: 99)
     let names = try FileManager.default.contentsOfDirectory(atPath: home.path).filter { $0.hasPrefix(".letter") }
     #expect(names.sorted() == others.sorted())
+  }
+
+  // Another machine and another namespace of processes have other numbers: none here means nothing there.
+  @Test("What a process elsewhere is writing stays, and goes where it is older than a day")
+  func elsewhere() throws {
+    try home.write("letter", "old")
+    let folder = ".local/state/org.example.Test/documents/"
+    let stems = [".letter", folder + "." + KeptVersions.name(of: letterFolder + "/letter")]
+    // Whether a process here has the number of one there says nothing, either.
+    let endings = [".5000000-3.proscenium-tmp", ".\(getpid())-3.proscenium-tmp"]
+    let (fresh, old) = (stems.map { $0 + endings[0] }, stems.map { $0 + endings[1] })
+    for name in fresh + old { try home.write(name, "half") }
+    for name in fresh { age(name, seconds: 23 * 3600) }
+    for name in old { age(name, seconds: 25 * 3600) }
+    _ = try file("letter").open(limit: 99)
+    #expect(fresh.allSatisfy { home.read($0) == "half" } && old.allSatisfy { home.read($0) == nil })
+    // One that is being written here stays, however long that takes
+    let living = try file("letter").temporary
+    try home.write(living, "half")
+    age(living, seconds: 25 * 3600)
+    _ = try file("letter").open(limit: 99)
+    #expect(home.read(living) == "half")
   }
 
   @Test("Nobody knows what the next file is called, whose name another user might take in a folder of all")
@@ -156,11 +188,11 @@ import Testing
     try home.write("letter", "old")
     let folder = ".local/state/org.example.Test/documents/"
     let stem = folder + "." + KeptVersions.name(of: letterFolder + "/letter")
-    try home.write(stem + ".5000000-1.proscenium-tmp", "half")
-    try home.write(stem + ".\(getpid())-1.proscenium-tmp", "half")
+    let left = try stem + String(file("letter", process: Self.killed).temporary.dropFirst(".letter".count))
+    let living = try stem + String(file("letter").temporary.dropFirst(".letter".count))
+    for name in [left, living] { try home.write(name, "half") }
     _ = try file("letter").open(limit: 99)
-    #expect(home.read(stem + ".5000000-1.proscenium-tmp") == nil)
-    #expect(home.read(stem + ".\(getpid())-1.proscenium-tmp") == "half")
+    #expect(home.read(left) == nil && home.read(living) == "half")
     // No two processes write one file
     let disk = CuttableDisk()
     // The same is not written again, for which there may be no room

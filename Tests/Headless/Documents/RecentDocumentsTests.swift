@@ -191,9 +191,10 @@ import Testing
   @Test("What a killed program has left of a list goes with the next file that is noted")
   func left() async throws {
     let run = DocumentRun(home)
-    // No process has that number (proc_sys_kernel(5)).
-    let name = ".local/share/.recently-used.xbel.5000000-1.proscenium-tmp"
     try home.write(Self.list, Self.others)
+    let place = try DocumentPlace(following: home.path + "/" + Self.list)
+    // No process has that number (proc_sys_kernel(5)).
+    let name = ".local/share/" + DocumentFile(try place.open(), place, kept: nil, process: 5_000_000).temporary
     try home.write(name, Self.others)
     _ = try await run.open("a.txt", "one")
     #expect(await run.controller.recentDocuments.urls() == [run.url("a.txt")])
