@@ -76,12 +76,12 @@ struct DBusMenu: Equatable {
   // MARK: Reading
 
   /// The properties of an item, all of them where no names are given.
-  private func properties(of id: Int, named names: [String]) -> BusValue {
+  private func properties(of id: Int, named names: Set<String>) -> BusValue {
     let all = entries[id]?.properties ?? [:]
     return .options(names.isEmpty ? all : all.filter { names.contains($0.key) })
   }
 
-  private func layout(of id: Int, depth: Int, _ names: [String]) -> BusValue {
+  private func layout(of id: Int, depth: Int, _ names: Set<String>) -> BusValue {
     let children = depth == 0 ? [] : entries[id]?.children ?? []
     let inner = children.map { BusValue.variant(layout(of: $0, depth: max(depth, 0) - 1, names)) }
     return .structure([.int32(id), properties(of: id, named: names), .array(of: "v", inner)])
@@ -96,11 +96,13 @@ struct DBusMenu: Equatable {
       guard has(call.int(0)) else { return .failure(Self.unknown(call.int(0))) }
       // Any depth below none is all of it.
       let depth = call.int(1) < 0 ? Self.deepest + 1 : call.int(1)
-      return .success([.uint32(revision), layout(of: call.int(0), depth: depth, call.texts(2))])
+      return .success([.uint32(revision), layout(of: call.int(0), depth: depth, Set(call.texts(2)))])
     case ("GetGroupProperties", "aias"):
-      let wanted = call.ints(0).prefix(Self.mostItems)
-      let ids = wanted.isEmpty ? entries.keys.sorted() : wanted.filter(has)
-      let all = ids.map { BusValue.structure([.int32($0), properties(of: $0, named: call.texts(1))]) }
+      let (wanted, names) = (call.ints(0), Set(call.texts(1)))
+      // One that is named again and again would make the answer as long as the caller likes.
+      var known: Set<Int> = []
+      let ids = wanted.isEmpty ? entries.keys.sorted() : wanted.filter { has($0) && known.insert($0).inserted }
+      let all = ids.map { BusValue.structure([.int32($0), properties(of: $0, named: names)]) }
       return .success([.array(of: "(ia{sv})", all)])
     case ("GetProperty", "is"):
       guard let entry = entries[call.int(0)] else { return .failure(Self.unknown(call.int(0))) }
