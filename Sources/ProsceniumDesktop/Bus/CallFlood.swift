@@ -2,7 +2,8 @@
 struct CallFlood: Equatable {
   /// Pushed messages.
   static var ofPushes: CallFlood { CallFlood(burst: 500, perSecond: 20) }
-  /// Commands of one process for this program as a player: more than a key gives that is held down.
+  /// Commands of one process for this program as a player, or choices of menu items in panels: more than a key gives
+  /// that is held down.
   static var ofCommands: CallFlood { CallFlood(burst: 100, perSecond: 40) }
 
   let burst: Double

@@ -23,6 +23,8 @@ package import ProsceniumPlatform
   private var owner: String?
   private var menus: [WindowID: DBusMenu] = [:]
   private var waiting: [Waiting] = []
+  /// How many items have been chosen.
+  private var flood = CallFlood.ofCommands
 
   /// A panel that is about to show menus, and has not been answered.
   private final class Waiting {
@@ -202,6 +204,11 @@ package import ProsceniumPlatform
     guard event.count == 4, event[1].text == "clicked", let item = event[0].integer, menu.isEnabled(item),
       let host, host.acceptsRequests
     else { return }
+    // One message may have any number, which would keep the program busy long after it has come.
+    guard flood.admits(at: host.now) else {
+      if flood.isNews { host.log("Another program chooses too many menu items at once: some are ignored.") }
+      return
+    }
     let time = UInt32(clamping: event[3].integer ?? 0)
     host.post(.panelMenu(.chosen(window, item: item, time: time)))
   }

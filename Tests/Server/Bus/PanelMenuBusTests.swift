@@ -256,6 +256,16 @@ struct PanelMenuBusTests {
       print(call('GetProperty', 'is', (4, 'label')))
       """
     #expect(try python(prelude + "import dbus.lowlevel\n" + flood) == "Mark\n")
+    // No more of one message, or of many, are chosen than a user can.
+    host.now += 100
+    let before = news.count
+    let clicks = "print(len(call('EventGroup', 'a(isvu)', ([(4, 'clicked', v, 5)] * 5000,))))\n"
+    #expect(try python(prelude + clicks + clicks) == "0\n0\n")
+    #expect(news.dropFirst(before).count == Int(CallFlood.ofCommands.burst))
+    #expect(host.messages.count { $0.contains("too many") } == 1)
+    host.now += 1
+    #expect(try python(prelude + "print(call('Event', 'isvu', (4, 'clicked', v, 6)))") == "None\n")
+    #expect(news.last == .chosen(window, item: 4, time: 6))
   }
 
   @Test("Debian's registrar takes the menu bar, names it to panels, and forgets it")
