@@ -88,7 +88,9 @@ struct BusReader {
   private mutating func text(_ type: Character) throws(Refusal) -> String {
     guard let pointer = try basic(type, UnsafePointer<CChar>?.none) else { throw Refusal() }
     try spend(strlen(pointer))
-    return String(cString: pointer)
+    let text = String(cString: pointer)
+    guard !text.hasEndlessMarks else { throw Refusal() }
+    return text
   }
 
   /// A duplicate, because the message closes its own descriptors.
@@ -141,6 +143,24 @@ struct BusReader {
 extension Character {
   /// The code of a type, as the library has it.
   fileprivate var code: CChar { CChar(asciiValue ?? 0) }
+}
+
+extension String {
+  /// Whether more marks follow each other than any language writes.
+  ///
+  /// For a comparison Swift sorts the marks of a letter, which takes a time that grows with the square of their number.
+  fileprivate var hasEndlessMarks: Bool {
+    let most = 1000
+    // The first mark is U+0300, which has two bytes.
+    guard utf8.count > 2 * most else { return false }
+    var marks = 0
+    for scalar in unicodeScalars {
+      let isMark = scalar.value >= 0x300 && scalar.properties.canonicalCombiningClass != .notReordered
+      marks = isMark ? marks + 1 : 0
+      if marks > most { return true }
+    }
+    return false
+  }
 }
 
 /// Writes values into a message.
