@@ -41,8 +41,10 @@ public import ProsceniumCore
   /// - Parameter png: The bytes of the file.
   /// - Throws: ``ImageError`` if they are no PNG, a damaged one, or one of more than ``mostPixels``.
   public init(png: [UInt8]) throws(ImageError) {
-    // The size is at a fixed offset (PNG, 11.2.2 IHDR), and is checked before memory is allocated.
-    guard png.count > 33, png.starts(with: [0x89, 0x50, 0x4E, 0x47]) else { throw ImageError("This is no PNG.") }
+    // The first chunk has the size (PNG, 5.6 and 11.2.2 IHDR), which is checked before memory is allocated. libpng also
+    // takes a PNG that has another chunk before it.
+    let start: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
+    guard png.count > 33, png.starts(with: start) else { throw ImageError("This is no PNG.") }
     func number(at place: Int) -> Int { png[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
     try Self.check(Size(width: number(at: 16), height: number(at: 20)))
     var rest = png[...]

@@ -471,8 +471,14 @@ extension UISuites {
       #expect(throws: ImageError.self) { try Image(png: png) }
       png.replaceSubrange(16..<24, with: [0, 0, 0, 4, 0, 0, 0, 4])
       #expect(throws: ImageError.self) { try Image(png: png) }
-      let view = ImageView(
-        try Image(size: Size(width: 2, height: 1), pixels: [0xFFFF_0000, 0xFF00_FF00]))
+      let picture = try Image(size: Size(width: 2, height: 1), pixels: [0xFFFF_0000, 0xFF00_FF00])
+      // A chunk of another kind where the size is, before the one that has it, is no way past the limit.
+      png = try #require(picture.pngData())
+      #expect(try Image(png: png).size == Size(width: 2, height: 1))
+      let chunk: [UInt8] = [0, 0, 0, 13] + Array("prVt".utf8) + [0, 0, 0, 1, 0, 0, 0, 1, 8, 6, 0, 0, 0]
+      png.insert(contentsOf: chunk + [0x9B, 0xB8, 0x09, 0xAC], at: 8)
+      #expect(throws: ImageError.self) { try Image(png: png) }
+      let view = ImageView(picture)
       view.contentMode = .scaleToFill
       view.frame = Rect(x: 0, y: 0, width: 100, height: 50)
       let stage = try stage([view])
