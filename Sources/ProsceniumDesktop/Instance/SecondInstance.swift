@@ -27,6 +27,8 @@ package import ProsceniumPlatform
 
   /// How long the owner may be without a name: on a machine that starts many programs at once it gets its name late.
   package static let nameTimeout = Duration.seconds(10)
+  /// How long an owner is waited for that is ending, whatever it says of itself.
+  package static let endTimeout = Duration.seconds(600)
   /// An owner that does not answer a call for as many seconds hangs; one that ended meanwhile makes the call fail
   /// sooner.
   private static let longSilence = 20.0
@@ -50,6 +52,8 @@ package import ProsceniumPlatform
   private var isEnding = false
   /// The time until which the owner, which is ending, may run, on the loop's clock.
   private var endsBy = 0.0
+  /// The latest such time that is believed.
+  private let latestEnd: Double
   private var outcome: Outcome?
   private var watch: ProcessWatch?
 
@@ -59,11 +63,15 @@ package import ProsceniumPlatform
   ///   - token: The startup notification's id of this start, which has the time of the user's action.
   ///   - environment: The program's environment, as far as ``variables`` names it.
   ///   - nameTimeout: How long the owner may be without a name.
+  ///   - endTimeout: How long the owner may be ending.
   /// - Returns: The outcome.
   package static func send(
-    _ start: SecondStart, token: String?, environment: [String: String], nameTimeout: Duration = nameTimeout
+    _ start: SecondStart, token: String?, environment: [String: String], nameTimeout: Duration = nameTimeout,
+    endTimeout: Duration = endTimeout
   ) -> Outcome {
-    guard let instance = SecondInstance(start, token: token, environment: environment) else { return .unreachable }
+    guard
+      let instance = SecondInstance(start, token: token, environment: environment, endTimeout: endTimeout)
+    else { return .unreachable }
     let size = start.arguments.reduce(0) { $0 + $1.utf8.count + 8 }
     guard size <= mostBytes, start.arguments.count <= InstanceCall.mostArguments else {
       return .refused(
@@ -75,7 +83,7 @@ package import ProsceniumPlatform
   }
 
   /// Nil where there is no session bus, or the application's id is too long for a name there.
-  private init?(_ start: SecondStart, token: String?, environment: [String: String]) {
+  private init?(_ start: SecondStart, token: String?, environment: [String: String], endTimeout: Duration) {
     guard let name = InstanceName(identifier: start.identifier),
       let bus = Bus(.session, environment: environment, host: loop)
     else { return nil }
@@ -83,6 +91,7 @@ package import ProsceniumPlatform
     self.bus = bus
     senders = SenderBook(bus: bus)
     self.start = start
+    latestEnd = loop.now + endTimeout / .seconds(1)
     messages = Self.messages(start, token: token, display: environment["DISPLAY"] ?? "")
   }
 
@@ -187,7 +196,9 @@ package import ProsceniumPlatform
     bus.call(owner, member, [.string(InstanceInterface.own), .string("TimeToEnd")]) { [weak self] result in
       guard let self else { return }
       isCalling = false
-      if case .double(let seconds)? = (try? result.get())?.first?.plain, seconds > 0 { endsBy = loop.now + seconds }
+      if case .double(let seconds)? = (try? result.get())?.first?.plain, seconds > 0 {
+        endsBy = min(loop.now + seconds, latestEnd)
+      }
       sendNext()
     }
   }

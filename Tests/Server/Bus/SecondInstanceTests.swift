@@ -45,10 +45,13 @@ import Testing
       arguments: arguments + texts, directory: "/")
   }
 
-  private func handOver(_ start: SecondStart, timeout: Double) -> SecondInstance.Outcome {
+  private func handOver(
+    _ start: SecondStart, timeout: Double, endTimeout: Duration = SecondInstance.endTimeout
+  ) -> SecondInstance.Outcome {
     var environment = daemon.environment
     environment["DISPLAY"] = Self.display
-    return SecondInstance.send(start, token: nil, environment: environment, nameTimeout: .seconds(timeout))
+    return SecondInstance.send(
+      start, token: nil, environment: environment, nameTimeout: .seconds(timeout), endTimeout: endTimeout)
   }
 
   private static let isEnding =
@@ -62,10 +65,10 @@ import Testing
     #expect(handOver(start, timeout: 0.1) == .ownerEnded(left: start))
   }
 
-  @Test("One that does not come to its end is not waited for for ever", arguments: [nil, 0.3])
+  @Test("One that does not come to its end is not waited for for ever", arguments: [nil, 0.3, 1e300, .infinity])
   func neverEnding(timeToEnd: Double?) async throws {
     let process = try await owner(Self.isEnding, timeToEnd: timeToEnd)
-    guard case .refused(let reason) = handOver(start(process), timeout: 0.2) else {
+    guard case .refused(let reason) = handOver(start(process), timeout: 0.2, endTimeout: .seconds(0.5)) else {
       Issue.record("not refused")
       return
     }
