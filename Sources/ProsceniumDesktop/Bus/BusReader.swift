@@ -150,7 +150,7 @@ extension String {
   ///
   /// For a comparison Swift sorts the marks of a letter, which takes a time that grows with the square of their number.
   fileprivate var hasEndlessMarks: Bool {
-    let most = 1000
+    let most = 100
     // The first mark is U+0300, which has two bytes.
     guard utf8.count > 2 * most else { return false }
     var marks = 0
