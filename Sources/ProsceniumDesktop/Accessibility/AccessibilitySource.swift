@@ -52,7 +52,8 @@ package import ProsceniumPlatform
     guard bus == nil, !isAsking, let session, let owner = status?.owner else { return }
     isAsking = true
     let member = BusMember(path: ATSPI.launcherPath, interface: ATSPI.launcher, name: "GetAddress")
-    session.call(owner, member) { [weak self] result in
+    // The service says nothing more of what is wanted: nobody would ask it again.
+    session.call(owner, member, timeout: Bus.longestAnswer) { [weak self] result in
       guard let self else { return }
       isAsking = false
       guard isWanted, let address = (try? result.get())?.first?.text, !address.isEmpty else { return }
@@ -88,8 +89,9 @@ package import ProsceniumPlatform
   /// Gives the program to the registry, which shows it to assistive programs.
   private func embed(_ owner: String) {
     let member = BusMember(path: ATSPI.rootPath, interface: ATSPI.prefix + "Socket", name: "Embed")
-    bus?.call(owner, member, [answers.reference(.application)]) { [weak self] result in
-      guard let self, bus != nil else { return }
+    // One that is busy takes the program later, and shows one without windows where that is not heard.
+    bus?.call(owner, member, [answers.reference(.application)], timeout: Bus.longestAnswer) { [weak self] result in
+      guard let self, bus?.owner(of: ATSPI.registry) == owner else { return }
       guard let desktop = (try? result.get())?.first, desktop.signature == "(so)" else {
         host?.log("The accessibility registry does not take the program, so that screen readers do not see it.")
         return

@@ -16,6 +16,11 @@ package import ProsceniumPlatform
     var hasSecrets, needsCaller: Bool
   }
 
+  /// The limit of a call whose late answer counts still.
+  ///
+  /// A busy program does later what it was asked for, and this one has to know of it. Where it dies instead, the bus
+  /// answers at once.
+  static let longestAnswer = Duration.seconds(3600)
   /// How long the end of a program waits for the answers that it needs, at most.
   private static let patienceAtEnd = Duration.seconds(5)
 

@@ -137,6 +137,37 @@ struct AccessibilityBusTests {
     }
   }
 
+  @Test("A service and a registry that answer after a minute are heard all the same")
+  func lateAnswers() throws {
+    var address: BusReply?
+    var embedding: BusReply?
+    let launcher = try daemon.peer(named: ATSPI.launcher, host) { _, call in
+      switch call.member.name {
+      case "GetAll": return { $0.give(.success([.options(["IsEnabled": .bool(true)])])) }
+      case "GetAddress": return { address = $0 }
+      default: return nil
+      }
+    }
+    // On the same bus, which is the one of its address.
+    let registry = try daemon.peer(named: ATSPI.registry, host) { _, call in
+      guard call.member.name == "Embed" else { return nil }
+      return { embedding = $0 }
+    }
+    let source = start()
+    defer {
+      source.stop()
+      for peer in [launcher, registry] { peer.disconnect() }
+    }
+    #expect(host.turn { address != nil } && host.settle())
+    host.passTime(within: .seconds(60))
+    address?.give(.success([.string(daemon.address)]))
+    #expect(host.turn { embedding != nil } && host.settle())
+    host.passTime(within: .seconds(60))
+    #expect(news.isEmpty)
+    embedding?.give(.success([.structure([.string(":1.0"), .objectPath(ATSPI.rootPath)])]))
+    #expect(isWatched(true), "\(host.messages)")
+  }
+
   @Test("libatspi walks the tree: roles, names, states, places, texts, values, relations, selections")
   func walk() throws {
     let source = start()

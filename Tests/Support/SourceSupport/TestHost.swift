@@ -62,8 +62,12 @@ package import ProsceniumLoop
   /// Called with each line that only the trace has.
   package var onNote: (() -> Void)?
 
-  /// Lets everything happen that was put off, as if its time had come.
-  package func passTime() { run(later) }
+  /// Lets everything happen that was put off, as if its time had come; or only what would happen within a time.
+  package func passTime(within limit: Duration? = nil) {
+    guard let limit else { return run(later) }
+    let end = ContinuousClock.now + limit
+    run(later.filter { $0.value.due <= end })
+  }
 
   /// Lets happen what was put off until now.
   private func passDue() {
