@@ -95,7 +95,8 @@ import ProsceniumPlatform
     state = .requesting(service)
     number += 1
     let number = number
-    bus.call(service.name, service.inhibit, arguments(service)) { [weak self] result in
+    // Silence is no refusal: what a busy one grants later has to be ended, or it lasts until the program does.
+    bus.call(service.name, service.inhibit, arguments(service), timeout: Bus.longestAnswer) { [weak self] result in
       self?.answered(result, service, number, others: Array(services.dropFirst()))
     }
   }

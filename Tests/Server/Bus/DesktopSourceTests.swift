@@ -445,6 +445,35 @@ import Testing
     source.stop()
   }
 
+  @Test("A saver that grants the wish after a minute, when it is not wanted any more, is released")
+  func lateGrant() throws {
+    var unanswered: [BusReply] = []
+    var released: [BusValue] = []
+    let saver = try daemon.peer(named: Self.saver, host) { _, call in
+      switch call.member.name {
+      case "Inhibit": return { unanswered.append($0) }
+      case "UnInhibit":
+        released += call.values ?? []
+        return { $0.give(.success([])) }
+      default: return nil
+      }
+    }
+    let source = start()
+    defer {
+      source.stop()
+      saver.disconnect()
+    }
+    let inhibitor = try #require(host.idleInhibitor)
+    inhibitor.setInhibited(true)
+    #expect(host.turn { !unanswered.isEmpty } && host.settle())
+    host.passTime(within: .seconds(60))
+    inhibitor.setInhibited(false)
+    let reply = try #require(unanswered.first)
+    reply.give(.success([.uint32(7)]))
+    #expect(host.turn { !released.isEmpty })
+    #expect(released == [.uint32(7)] && unanswered.count == 1)
+  }
+
   @Test("Where only the portal is there it is asked; a saver that comes later takes its place")
   func portalInhibits() async throws {
     try await startInhibitPortal()
