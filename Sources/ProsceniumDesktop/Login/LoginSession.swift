@@ -122,7 +122,12 @@ import Glibc
 
   /// Calls a method of the manager.
   func call(_ method: String, _ values: [BusValue], _ answer: @escaping Bus.Answer) {
-    bus.call(Self.name, BusMember(path: Self.path, interface: Self.manager, name: method), values, answer)
+    call(BusMember(path: Self.path, interface: Self.manager, name: method), values, answer)
+  }
+
+  /// Calls a method of an object; a late answer counts, because nobody would ask a busy logind again.
+  private func call(_ member: BusMember, _ values: [BusValue], _ answer: @escaping Bus.Answer) {
+    bus.call(Self.name, member, values, timeout: Bus.longestAnswer, answer)
   }
 
   /// Calls a method of the manager whose answer has to be known before ``onIdle`` is called.
@@ -145,7 +150,7 @@ import Glibc
 
   private func ask(_ member: BusMember, _ values: [BusValue], _ answer: @escaping Bus.Answer) {
     openQuestions += 1
-    bus.call(Self.name, member, values) { [weak self] result in
+    call(member, values) { [weak self] result in
       // May ask for more.
       answer(result)
       guard let self else { return }

@@ -109,6 +109,30 @@ import Testing
     source.stop()
   }
 
+  @Test("logind that answers after a minute is believed from then on, and does not count as one that refuses")
+  func lateAnswers() throws {
+    let session = Self.path + "/session/c1"
+    var unanswered: [String: BusReply] = [:]
+    let logind = try daemon.peer(named: Self.name, host) { _, call in
+      let method = call.member.name
+      guard ["GetSession", "Inhibit"].contains(method) else { return nil }
+      return { unanswered[method] = $0 }
+    }
+    let (source, _) = try start()
+    defer {
+      source.stop()
+      logind.disconnect()
+    }
+    #expect(host.turn { unanswered.count == 2 } && host.settle())
+    host.passTime(within: .seconds(60))
+    #expect(host.reports.isEmpty)
+    unanswered["GetSession"]?.give(.success([.objectPath(session)]))
+    logind.emit(
+      BusMember(path: session, interface: "org.freedesktop.DBus.Properties", name: "PropertiesChanged"),
+      [.string("org.freedesktop.login1.Session"), .options(["LockedHint": .bool(true)]), .array(of: "s", [])])
+    #expect(host.turn { host.events == [.concealment(.locked, isOn: true, source: Self.name)] }, "\(host.events)")
+  }
+
   @Test("That a text console is not in front says nothing; that it is locked does")
   func console() async throws {
     try await mockLogind()
