@@ -137,6 +137,20 @@ import Testing
     #expect(names.all == [])
   }
 
+  @Test("A notice that replaces one that is closed before the desktop has answered is taken back with all others")
+  func closedMeanwhile() {
+    let run = Run()
+    run.add("1")
+    let notices = run.machine.parts.notices
+    notices.holdsAnswers = true
+    run.add("1")
+    notices.onClosed?("1")
+    notices.answer()
+    #expect(run.center.delivered.all == ["1"])
+    run.center.removeAllDelivered()
+    #expect(run.machine.deliveredNotifications.isEmpty && notices.removals == [["1"]])
+  }
+
   @Test("What cannot be shown is an error of the request, later; without a handler it is reported")
   func invalid() {
     let run = Run()

@@ -97,8 +97,13 @@
       return later { completion("there is no desktop to show it") }
     }
     service.onClosed = { [weak self] in self?.delivered.remove($0) }
-    delivered.insert(notice.request.identifier)
-    service.show(notice) { completion($0?.description) }
+    let identifier = notice.request.identifier
+    delivered.insert(identifier)
+    service.show(notice) { [weak self] failure in
+      // The notice that it replaces may have been closed meanwhile, which has removed the name.
+      if failure == nil { self?.delivered.insert(identifier) }
+      completion(failure?.description)
+    }
   }
 
   private var feature: UserNotifications? { application.conductor?.feature(UserNotifications.self) }
