@@ -21,7 +21,7 @@ import ProsceniumPlatform
   /// The keys of protected files.
   package let secrets = SecretSource()
   /// The program on the accessibility bus, while an assistive program is there.
-  package let accessibility = AccessibilitySource()
+  package let accessibility: AccessibilitySource
   /// The menu bars of windows, while a panel wants them.
   package let panelMenus = PanelMenuSource()
   /// The user's input method.
@@ -37,7 +37,7 @@ import ProsceniumPlatform
   /// - Parameters:
   ///   - thermalFolder: The folder of the kernel's thermal zones.
   ///   - program: The path of the program; nil where it has none.
-  ///   - environment: The program's environment, as far as scheduled work needs it.
+  ///   - environment: The program's environment, as far as scheduled work and the texts' locale need it.
   ///   - ofInputMethods: Reads it as far as input methods need it.
   init(
     thermalFolder: String, program: String?, environment: [String: String],
@@ -45,6 +45,7 @@ import ProsceniumPlatform
   ) {
     power = PowerSource(thermalFolder: thermalFolder)
     inputMethod = InputMethodSource(environment: ofInputMethods)
+    accessibility = AccessibilitySource(environment: environment)
     work = WorkSource(power: power, program: program, environment: environment)
     noticeTimes = WorkSource(for: .notices, power: power, program: program, environment: environment)
   }

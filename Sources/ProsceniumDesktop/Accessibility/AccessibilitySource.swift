@@ -16,13 +16,15 @@ package import ProsceniumPlatform
   private var isAsking = false
   /// Made once there is an accessibility bus.
   private lazy var answers = AccessibleAnswers(
-    tree: AccessibilityTree(), busName: "", programName: ProgramName.own)
+    tree: AccessibilityTree(), busName: "", programName: ProgramName.own,
+    locale: AccessibleAnswers.locale(of: environment))
+  private let environment: [String: String]
   /// Whether the framework has been told of an assistive program.
   private var isWatched = false
   /// Who tells assistive programs of keys, while there are any.
   private var keys: AccessibleKeys?
 
-  init() {}
+  init(environment: [String: String]) { self.environment = environment }
 
   func start(_ host: any SystemHost) { self.host = host }
 

@@ -19,9 +19,15 @@ struct AccessibleAnswers {
   var number = 0
   /// The element that has the program in it: the registry's desktop.
   var desktop = BusValue.structure([.string(""), .objectPath(ATSPI.nullPath)])
+  /// The POSIX locale of the texts.
   var locale = "C"
 
   private static let properties = "org.freedesktop.DBus.Properties"
+
+  /// The locale of messages that an environment has (POSIX, "Internationalization Variables").
+  static func locale(of environment: [String: String]) -> String {
+    ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? "C"
+  }
 
   /// Answers a call.
   /// - Parameters:

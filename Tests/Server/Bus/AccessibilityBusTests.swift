@@ -23,8 +23,8 @@ struct AccessibilityBusTests {
 
   init() async throws { daemon = try await PrivateBus() }
 
-  private func start() -> BusSource {
-    let source = BusSource(environment: daemon.environment) { _ in }
+  private func start(_ variables: [String: String] = [:]) -> BusSource {
+    let source = BusSource(environment: daemon.environment.merging(variables) { $1 }) { _ in }
     source.start(host)
     host.passTime()
     return source
@@ -230,6 +230,19 @@ struct AccessibilityBusTests {
         (0, 20, 100, 20)
 
         """)
+  }
+
+  @Test("Texts are of the locale that the first variable for messages names, else of \"C\"")
+  func locale() throws {
+    let source = start(["LANG": "en_GB.UTF-8", "LC_MESSAGES": "de_DE.UTF-8", "LC_ALL": ""])
+    defer { source.stop() }
+    try set("IsEnabled", true)
+    #expect(isWatched(true))
+    source.requested.accessibility.publish(Self.tree())
+    let found = try python("print(app().get_object_locale(), find('label').get_object_locale())")
+    #expect(found == "de_DE.UTF-8 de_DE.UTF-8\n")
+    #expect(AccessibleAnswers.locale(of: ["LANG": "it_IT"]) == "it_IT" && AccessibleAnswers.locale(of: [:]) == "C")
+    #expect(AccessibleAnswers.locale(of: ["LC_ALL": "fr_FR", "LC_MESSAGES": "de_DE"]) == "fr_FR")
   }
 
   /// A window with a table of 1,000 rows, of which three are in sight, and with two tabs.
