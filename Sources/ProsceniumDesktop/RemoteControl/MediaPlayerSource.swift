@@ -19,6 +19,8 @@ package import ProsceniumPlatform
   private var positionTime = 0.0
   /// The number of the track.
   private var track = 0
+  /// Whether the position is to be told with the next changes.
+  private var seeks = false
   /// The properties that others know; nil while there is no name.
   private var told: [String: [String: BusValue]]?
   private var name: OwnedName?
@@ -59,13 +61,16 @@ package import ProsceniumPlatform
   private func trackChanged(from before: NowPlayingInfo?, to next: NowPlayingInfo?) {
     let now = host?.now ?? 0
     defer { positionTime = now }
-    guard let before, let next, before.isSameTrack(as: next) else { return track += 1 }
-    let position = next.position(after: 0)
-    let expected = before.position(after: now - positionTime)
-    guard told != nil, position < expected - Self.jump || position > expected + Self.jump else { return }
-    bus?.emit(
-      BusMember(path: MediaPlayerInterface.path, interface: MediaPlayerInterface.player, name: "Seeked"),
-      [.whole(Int128(position.microseconds), code: "x")])
+    // Others take it that a new track begins at its start, and that one goes on from there after a stop ("Seeked").
+    var expected = Duration.zero
+    if let before, let next, before.isSameTrack(as: next) {
+      let goesOn = before.playbackState != .stopped || next.playbackState == .stopped
+      if goesOn { expected = before.position(after: now - positionTime) }
+    } else {
+      track += 1
+    }
+    guard told != nil, let position = next?.position(after: 0) else { return seeks = false }
+    if position < expected - Self.jump || position > expected + Self.jump { seeks = true }
   }
 
   // MARK: The name
@@ -126,6 +131,11 @@ package import ProsceniumPlatform
         BusMember(path: MediaPlayerInterface.path, interface: BusObjects.properties, name: "PropertiesChanged"),
         [.string(interface), .options(changed), .array(of: "s", [])])
     }
+    // After the track that it is in.
+    guard exchange(&seeks, with: false) else { return }
+    bus.emit(
+      BusMember(path: MediaPlayerInterface.path, interface: MediaPlayerInterface.player, name: "Seeked"),
+      [.whole(Int128(position.microseconds), code: "x")])
   }
 
   // MARK: Calls

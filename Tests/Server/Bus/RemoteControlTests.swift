@@ -303,6 +303,44 @@ struct RemoteControlTests {
     bus.disconnect()
   }
 
+  @Test("Where a new track begins, and one goes on after a stop, is told after the track, unless that is its start")
+  func beginnings() throws {
+    let source = start()
+    defer { source.stop() }
+    var info = NowPlayingInfo(title: "A", playbackState: .playing)
+    source.requested.mediaPlayer.publish(player(Self.all, info))
+    #expect(waitForName())
+    let bus = try #require(Bus(.session, environment: daemon.environment, host: host))
+    bus.connect()
+    defer { bus.disconnect() }
+    var heard: [String] = []
+    func hear(_ interface: String, _ name: String, _ text: @escaping @MainActor ([BusValue]) -> String) {
+      let rule = BusRule(sender: Self.name, path: MediaPlayerInterface.path, interface: interface, name: name)
+      bus.subscribe(rule) { heard.append(text($0.values)) }
+    }
+    hear("org.freedesktop.DBus.Properties", "PropertiesChanged") { values in
+      let changed = values.dropFirst().first?.properties ?? [:]
+      return changed["Metadata"]?.properties?["xesam:title"]?.text ?? changed["PlaybackStatus"]?.text ?? "nothing"
+    }
+    hear(MediaPlayerInterface.player, "Seeked") { "\($0.first?.integer ?? -1)" }
+    #expect(host.turn { bus.hasOwner(Self.name) } && host.settle())
+    var revision = 0
+    func publish(_ title: String, at seconds: Int, _ state: NowPlayingInfo.PlaybackState, _ signals: String...) {
+      revision += 1
+      (info.title, info.elapsedPlaybackTime, info.playbackState) = (title, .seconds(seconds), state)
+      heard = []
+      source.requested.mediaPlayer.publish(player(Self.all, info, revision: revision))
+      #expect(host.turn { heard.count >= signals.count } && heard == signals, "\(heard)")
+    }
+    publish("B", at: 600, .playing, "B", "600000000")
+    // What comes too late for one is too much for the next.
+    publish("C", at: 0, .playing, "C")
+    publish("C", at: 180, .stopped, "Stopped", "180000000")
+    publish("C", at: 180, .playing, "Playing", "180000000")
+    publish("C", at: 180, .paused, "Paused")
+    publish("D", at: 0, .paused, "D")
+  }
+
   @Test("What the program does not do is shown as such, and asked for in vain; seeking too, and opening is refused")
   func limits() throws {
     let source = start()
