@@ -160,12 +160,15 @@ package import ProsceniumPlatform
     _ bus: Bus, _ description: InstanceDescription?, _ host: any SystemHost
   ) -> [any NoticeRoute] {
     let callers = CallerApplication(folder: processFolder, ownIdentifier: host.applicationIdentifier)
+    // A packager may have named the entry by the id itself.
+    let isInstalled = callers.ownControlGroup == host.desktopIdentifier
+    let identifier = isInstalled ? host.desktopIdentifier : host.applicationIdentifier
     let portal = NotificationPortal(bus: bus, host: host, key: noticeKey) { [weak self] in
-      self?.service.map { $0.ownName == host.applicationIdentifier } ?? false
+      self?.service.map { $0.ownName == identifier } ?? false
     }
     if callers.isSandboxed || environment["SNAP"] != nil { return [portal] }
     let server = NotificationServer(bus: bus, host: host) { [weak notices = desktop.notices] in notices?.onClosed?($0) }
-    return callers.ownControlGroup == host.applicationIdentifier ? [portal, server] : [server, portal]
+    return callers.ownControlGroup == identifier ? [portal, server] : [server, portal]
   }
 }
 

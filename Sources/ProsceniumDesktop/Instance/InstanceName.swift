@@ -103,3 +103,8 @@ package struct DisplayName: Hashable, Sendable, CustomStringConvertible {
     description = "\(host == "unix" ? "" : host):\(number)"
   }
 }
+
+extension SystemHost {
+  /// The name of the program's desktop entry, without `.desktop`: the one that it has on the bus.
+  var desktopIdentifier: String { InstanceName(identifier: applicationIdentifier)?.base ?? applicationIdentifier }
+}

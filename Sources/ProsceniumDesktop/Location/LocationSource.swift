@@ -61,7 +61,7 @@ package import ProsceniumPlatform
   private func adjust() {
     guard let host, !isStopped, let bus, let request, service?.request != request else { return }
     service?.client.stop()
-    let client = GeoClue(bus, identifier: host.applicationIdentifier, request) { [weak self] in self?.changed() }
+    let client = GeoClue(bus, identifier: host.desktopIdentifier, request) { [weak self] in self?.changed() }
     service = (client, request)
     if client.reading.isUnavailable { changed() }
   }

@@ -59,7 +59,7 @@ import ProsceniumPlatform
       for action in notice.actions { actions += [action.identifier, action.title] }
     }
     var hints: [String: BusValue] = [
-      "desktop-entry": .string(host?.applicationIdentifier ?? ""),
+      "desktop-entry": .string(host?.desktopIdentifier ?? ""),
       "urgency": .whole(Int128(content.interruptionLevel.urgency), code: "y"),
     ]
     hints[content.playsSound ? "sound-name" : "suppress-sound"] =

@@ -27,7 +27,7 @@ enum MediaPlayerInterface {
   /// The values of all properties but the position, by interface.
   /// - Parameters:
   ///   - player: The player.
-  ///   - identifier: The application's id.
+  ///   - identifier: The name of the program's desktop entry.
   ///   - track: The number of the track, which others tell it from the next one by.
   /// - Returns: The values.
   static func properties(of player: MediaPlayer, identifier: String, track: Int) -> [String: [String: BusValue]] {

@@ -117,7 +117,7 @@ package import ProsceniumPlatform
 
   private var properties: [String: [String: BusValue]]? {
     guard let player, let host else { return nil }
-    return MediaPlayerInterface.properties(of: player, identifier: host.applicationIdentifier, track: track)
+    return MediaPlayerInterface.properties(of: player, identifier: host.desktopIdentifier, track: track)
   }
 
   /// Tells others which properties have changed.

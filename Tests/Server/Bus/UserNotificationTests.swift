@@ -326,6 +326,25 @@ struct UserNotificationTests {
     #expect(removed.contains("'1'"))
   }
 
+  @Test("A program whose id is no name on the bus is known by the name of its desktop entry")
+  func writtenIdentifier() async throws {
+    host.applicationIdentifier = "my-editor"
+    let entry = "org.proscenium.Application.my_2deditor"
+    try await startServer()
+    try await startPortal()
+    let source = start()
+    #expect(show(source, notice()) == nil)
+    let shown = try await serverCalls("Notify")
+    #expect(shown.contains("'desktop-entry': <'\(entry)'>"), "\(shown)")
+    source.stop()
+    // Started by the entry
+    let folder = try processes(cgroup: "0::/user.slice/app.slice/app-gnome-\(entry)-4711.scope\n")
+    let started = start(folder)
+    defer { withExtendedLifetime(folder) { started.stop() } }
+    #expect(show(started, notice("2")) == nil)
+    #expect(try await portalCalls("AddNotification").contains("'title': <'Title'>"))
+  }
+
   @Test("In a sandbox the portal is the only way; without a name of its own the program hears the portal's signal")
   func sandboxed() async throws {
     try await startServer()

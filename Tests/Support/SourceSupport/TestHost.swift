@@ -4,7 +4,7 @@ package import ProsceniumLoop
 
 /// The framework's side of a source, without a program: waits for descriptors, and writes down what it is told.
 @MainActor package final class TestHost: SystemHost {
-  package let applicationIdentifier = "org.example.test"
+  package var applicationIdentifier = "org.example.test"
 
   package private(set) var events: [SystemEvent] = []
   package private(set) var messages: [String] = []
