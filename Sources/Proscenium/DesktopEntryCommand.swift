@@ -20,6 +20,7 @@ import ProsceniumLoop
       StandardError.write("Proscenium: \(error.description).")
       return 1
     }
+    installer.tellBus()
     for file in installer.files { print(command == install ? "wrote \(file)" : "removed \(file)") }
     return 0
   }

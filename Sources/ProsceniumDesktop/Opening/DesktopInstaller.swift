@@ -5,15 +5,21 @@ import ProsceniumPlatform
 /// Installs and removes a program's desktop entry and service file, for the user alone.
 package struct DesktopInstaller {
   /// The variables of the environment that it reads.
-  package static let variables = DataFolders.variables + imageVariables
+  package static let variables = DataFolders.variables + imageVariables + BusAddress.variables
   /// The variables of the environment by which a program knows the AppImage that it runs from.
   static let imageVariables = ["APPDIR", "APPIMAGE"]
 
   /// The paths of the files that were written or removed.
   package private(set) var files: [String] = []
   private let folders: DataFolders
+  private let environment: [String: String]
+  /// How long the bus may take to read its services again.
+  private static let busTimeout = Duration.seconds(2)
 
-  package init(environment: [String: String]) { folders = DataFolders(environment) }
+  package init(environment: [String: String]) {
+    folders = DataFolders(environment)
+    self.environment = environment
+  }
 
   /// The absolute path of this program.
   /// - Throws: ``DesktopEntry/Failure`` if it cannot be found, or cannot stand in an entry.
@@ -133,6 +139,20 @@ package struct DesktopInstaller {
       if error.code != ENOENT { throw DesktopEntry.Failure("cannot remove \(path): \(error)") }
     }
     updateIndex(entryPath)
+  }
+
+  /// Has the session bus read its services again, where there is one.
+  ///
+  /// dbus-broker watches only the folders of services that are there when it starts.
+  @MainActor package func tellBus() {
+    let loop = BriefLoop()
+    guard let bus = Bus(.session, environment: environment, host: loop) else { return }
+    bus.connect()
+    defer { bus.disconnect() }
+    guard bus.isConnected else { return }
+    var isDone: Bool?
+    bus.call(BusDaemon.name, BusDaemon.member("ReloadConfig")) { _ in isDone = true }
+    _ = loop.run(for: Self.busTimeout) { isDone }
   }
 
   private func paths(_ entry: DesktopEntry) throws(DesktopEntry.Failure) -> (entry: String, service: String) {

@@ -251,6 +251,30 @@ extension SecondDesk {
       #expect(access("\(data)/applications/\(Self.name).desktop", F_OK) != 0)
     }
 
+    @Test("A bus that runs reads its services again when the program is installed, and when that is taken back")
+    func services() async throws {
+      let (desktop, bus, home) = (
+        try await PrivateDesktop(.openbox), try await PrivateBus(), try TemporaryFolder()
+      )
+      let heard = home.file("heard")
+      let monitor = try ChildProcess(
+        ["dbus-monitor", "--address", bus.address], environment: try privateEnvironment(home: home, display: nil),
+        output: heard, errors: home.file("errors"))
+      defer { monitor.send(SIGKILL) }
+      // The bus takes its name from it once it hears everything.
+      try await waitUntil("the monitor", evidence: { text(of: home.file("errors")) }) {
+        text(of: heard).contains("NameLost")
+      }
+      for (count, command) in [(1, "--install-desktop-entry"), (2, "--uninstall-desktop-entry")] {
+        let program = try start(
+          desktop, bus, [command], home: home, environment: ["XDG_DATA_HOME": home.file("data")])
+        #expect(try await program.end() == .exited(0), "\(program.evidence)")
+        try await waitUntil("the call", evidence: { text(of: heard) }) {
+          text(of: heard).ranges(of: "member=ReloadConfig").count == count
+        }
+      }
+    }
+
     /// A bus that starts the program by a service file, on a desktop and with the sessions of a home.
     private func activatingBus(
       _ desktop: PrivateDesktop, _ home: TemporaryFolder, trace: String, arguments: String = ""
