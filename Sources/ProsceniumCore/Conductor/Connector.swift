@@ -194,7 +194,7 @@
       if keepsWindow, !window.isAdopted, id == primary, let state = record.windows[id] {
         record.windows.bare = SceneWindows.Bare(
           id: id, levels: state.levels, isShown: state.isShown, frame: window.knownFrame,
-          isTransparent: !window.isOpaque)
+          scale: window.scale, isTransparent: !window.isOpaque)
         // The next scene's window need not have one.
         if window.cursor != .arrow { conductor.platform.perform(.setCursor(id, .arrow)) }
         conductor.platform.perform(.bare(id))

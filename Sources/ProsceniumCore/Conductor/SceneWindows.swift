@@ -42,7 +42,10 @@
     var id: WindowID
     var levels: WindowLevels
     var isShown: Bool
+    /// In pixels.
     var frame: Rect
+    /// The pixels per point that the frame was made for.
+    var scale: Double
     /// Whether it was made for a window that is not opaque; that cannot be changed (X protocol, CreateWindow: visual).
     var isTransparent: Bool
   }

@@ -114,4 +114,28 @@ import Testing
     let again = try #require(program.windows.first)
     #expect(again.pixelSize == Size(width: 500, height: 300) && again.scale == 1)
   }
+  @Test("A minimised session that comes back without its scene keeps its points, also when the scale changes then")
+  func restoredBare() throws {
+    let (program, window) = try KitProgram.launched()
+    program.desk.screens[0].scale = 2
+    program.desk.move(window, to: Rect(x: 100, y: 200, width: 1000, height: 600))
+    #expect(window.frame.size == Size(width: 500, height: 300))
+    program.desk.minimize(window)
+    program.advance(by: .seconds(5))
+    program.relaunch()
+    // The place is stored anew, without a scene.
+    program.advance(by: .seconds(5))
+    #expect(program.scenes.isEmpty)
+    program.kill()
+    program.desk.screens[0].scale = 1
+    program.relaunch()
+    program.advance(by: .seconds(1))
+    #expect(program.scenes.isEmpty)
+    program.desk.screens[0].scale = 2
+    program.desk.restore(try #require(program.application.openSessions.first))
+    program.advance(by: .seconds(2))
+    let back = try #require(program.windows.first)
+    #expect(back.scale == 2 && back.pixelSize == Size(width: 1000, height: 600))
+    #expect(back.frame.size == Size(width: 500, height: 300))
+  }
 }

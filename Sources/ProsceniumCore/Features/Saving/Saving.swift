@@ -325,8 +325,10 @@ final class Saving: FeatureBase, Feature, FactsObserver, LoopObserver {
     placement.isMaximized = geometry.isMaximized
     placement.isFullScreen = geometry.isFullScreen
     placement.isMinimized = geometry.isMinimized
-    placement.scale = record.primaryWindow.flatMap { $0.scale == 1 ? nil : $0.scale }
-    guard placement != state(of: record).placement else { return [] }
+    let known = state(of: record).placement
+    let scale = record.primaryWindow?.scale ?? record.windows.bare?.scale ?? known?.scale ?? 1
+    placement.scale = scale == 1 ? nil : scale
+    guard placement != known else { return [] }
     state(of: record).placement = placement
     // The window has rested there: no debounce is needed.
     return sessionChanged(record) + saveSoon(record)

@@ -134,7 +134,9 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
   }
 
   private func changeScale(of id: WindowID, to scale: Double, isResized: Bool) -> [FeatureAction] {
-    guard let record = roster[id], let window = record.windows[id]?.window, window.scale != scale else { return [] }
+    guard let record = roster[id] else { return [] }
+    if let bare = record.windows.bare, bare.id == id { return rescale(bare, of: record, to: scale, isResized) }
+    guard let window = record.windows[id]?.window, window.scale != scale else { return [] }
     let scene = record.windows.primary == id ? record.windowScene : nil
     let previous = scene?.effectiveGeometry
     let fills = previous?.isMaximized == true || previous?.isFullScreen == true
@@ -212,6 +214,21 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
     }
   }
 
+  /// A bare window keeps its size in points, as all windows do.
+  private func rescale(
+    _ bare: SceneWindows.Bare, of record: SceneRecord, to scale: Double, _ isResized: Bool
+  ) -> [FeatureAction] {
+    record.windows.bare?.scale = scale
+    let placement = record.state(of: Saving.self).placement
+    let fills = placement?.isMaximized == true || placement?.isFullScreen == true
+    guard !isResized, !fills else { return [] }
+    let areas = application.screens.map(\.visiblePixelFrame)
+    let frame = PixelScale(bare.scale).frame(bare.frame, keepingPointsAt: PixelScale(scale), on: areas)
+    guard frame != bare.frame else { return [] }
+    conductor.feature(WindowVisibility.self)?.request(.geometry(frame), of: bare.id, nil)
+    return []
+  }
+
   private func reconnect(_ record: SceneRecord) -> [FeatureAction] {
     // A close in the same batch may have discarded the session.
     guard roster.contains(record), record.scene == nil else { return [] }
@@ -236,7 +253,8 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
     roster[id] = record
     let frame = description.placement?.frame ?? Rect(x: 0, y: 0, width: 1, height: 1)
     record.windows.bare = SceneWindows.Bare(
-      id: id, levels: WindowLevels(), isShown: true, frame: frame, isTransparent: false)
+      id: id, levels: WindowLevels(), isShown: true, frame: frame, scale: description.scale,
+      isTransparent: false)
     // Only its delegate could decide, and there is none yet: it is asked.
     record.mayRefuseClose = true
     return [.command(.create(id, description)), .command(.bare(id)), .command(.show(id, .quiet))]
