@@ -138,4 +138,20 @@ import Testing
     #expect(back.scale == 2 && back.pixelSize == Size(width: 1000, height: 600))
     #expect(back.frame.size == Size(width: 500, height: 300))
   }
+  @Test("The frame of a maximised window stays one of the scale that it was made for")
+  func maximized() throws {
+    let (program, window) = try KitProgram.launched()
+    program.desk.move(window, to: Rect(x: 100, y: 200, width: 500, height: 300))
+    program.desk.maximize(window)
+    program.desk.screens[0].scale = 2
+    // Its place is stored again.
+    program.desk.move(window, toWorkspace: nil)
+    program.advance(by: .seconds(5))
+    program.relaunch()
+    program.advance(by: .seconds(1))
+    let back = try #require(program.windows.first)
+    #expect(back.windowScene?.effectiveGeometry?.isMaximized == true && back.scale == 2)
+    program.desk.maximize(back, false)
+    #expect(back.pixelSize == Size(width: 1000, height: 600) && back.frame.size == Size(width: 500, height: 300))
+  }
 }

@@ -327,7 +327,9 @@ final class Saving: FeatureBase, Feature, FactsObserver, LoopObserver {
     placement.isMinimized = geometry.isMinimized
     let known = state(of: record).placement
     let scale = record.primaryWindow?.scale ?? record.windows.bare?.scale ?? known?.scale ?? 1
-    placement.scale = scale == 1 ? nil : scale
+    // Maximised, or resized as an icon by a change of the scale, it has a frame to go back to that is one of before.
+    let isOld = geometry.frame != geometry.normalFrame && known?.frame == placement.frame
+    placement.scale = isOld ? known?.scale : scale == 1 ? nil : scale
     guard placement != known else { return [] }
     state(of: record).placement = placement
     // The window has rested there: no debounce is needed.
