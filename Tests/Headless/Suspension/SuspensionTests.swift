@@ -219,6 +219,23 @@ import Testing
     }
   #endif
 
+  @Test("A window that came to a screen of another scale meanwhile keeps its points, and stays there")
+  func otherScale() throws {
+    let run = launch()
+    var screen = HeadlessScreen("DP-1", frame: Rect(x: 1920, y: 0, width: 3840, height: 2160))
+    screen.scale = 2
+    run.program.desk.screens.append(screen)
+    let id = try #require(windows(run).first)
+    let size = try #require(run.platform.windows[id]?.frame.size)
+    suspend(run)
+    run.platform.move(id, to: Rect(x: 3000, y: 800, width: size.width, height: size.height))
+    #expect(run.platform.isSuspended)
+    run.platform.restore(id)
+    let frame = try #require(run.platform.windows[id]?.frame)
+    #expect(frame.size == Size(width: 2 * size.width, height: 2 * size.height))
+    #expect(frame.origin == Point(x: 3000 - size.width / 2, y: 800 - size.height / 2))
+  }
+
   @Test("What is on its way keeps the program running: a close that is asked about, a scene that is being restored")
   func onTheWay() {
     let asked = launch { $0.closeReply = .later }

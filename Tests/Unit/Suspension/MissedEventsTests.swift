@@ -29,8 +29,8 @@ import Testing
     #expect(
       missed.events
         == [
-          .windowManager(.settled, cause: "b"), .screens([]), .screenSaver(isOn: false), .scale(window, 2),
-          .geometry(window, WindowGeometry(frame: Rect(x: 0, y: 0, width: 2, height: 2))),
+          .windowManager(.settled, cause: "b"), .screens([]), .screenSaver(isOn: false),
+          .geometry(window, WindowGeometry(frame: Rect(x: 0, y: 0, width: 2, height: 2))), .scale(window, 2),
           .exposed(window, Rect(x: 0, y: 0, width: 30, height: 30)), answer,
         ].map { .platform($0) })
   }

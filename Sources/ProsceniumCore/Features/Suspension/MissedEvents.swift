@@ -96,8 +96,9 @@ extension PlatformEvent {
     case .screenMode(_, let screen): ("screenMode \(screen)", 11, "completion of a screen's mode")
     case .screenSaver: ("saver X", 6, "screenSaver")
     case .locker: ("locker", 0, "applicationProtectedDataWillBecomeUnavailable(_:)")
-    case .scale(let id, _, _): ("scale \(id)", 7, "scale")
-    case .geometry(let id, _): ("geometry \(id)", 8, "windowScene(_:didUpdateEffectiveGeometry:)")
+    // In the order of a batch: a window gets the pixels of another scale where it is, not where it was.
+    case .geometry(let id, _): ("geometry \(id)", 7, "windowScene(_:didUpdateEffectiveGeometry:)")
+    case .scale(let id, _, _): ("scale \(id)", 8, "scale")
     case .levels(let id, _): ("levels \(id)", 9, "visibility")
     case .exposed(let id, _): ("exposed \(id)", 10, "exposed")
     case .outcome(let id, _): ("outcome \(id.rawValue)", 11, "completion of a window request")
