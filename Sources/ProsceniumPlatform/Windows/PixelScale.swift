@@ -43,7 +43,8 @@ package struct PixelScale: Hashable, Sendable {
 
   /// The frame of a window that keeps its size in points, and its middle, when its scale becomes another one.
   ///
-  /// An edge that would leave the visible part of its screen at the left or the top stays, with the window's title.
+  /// An edge that would leave the visible part of its screen at the left or the top, or go farther from it, stays, with
+  /// the window's title.
   /// - Parameters:
   ///   - frame: The frame that the window has, in pixels.
   ///   - new: The scale that it gets.
@@ -55,7 +56,7 @@ package struct PixelScale: Hashable, Sendable {
     let area = screens.max { $0.sharedArea(with: frame) < $1.sharedArea(with: frame) }
     func start(_ old: Int, _ oldLength: Int, _ length: Int, _ edge: Int?) -> Int {
       let middle = old + (oldLength - length) / 2
-      return edge.map { middle < $0 } == true ? old : middle
+      return edge.map { middle < $0 } == true ? max(old, middle) : middle
     }
     return Rect(
       x: start(frame.origin.x, frame.size.width, size.width, area?.origin.x),

@@ -154,4 +154,13 @@ import Testing
     program.desk.maximize(back, false)
     #expect(back.pixelSize == Size(width: 1000, height: 600) && back.frame.size == Size(width: 500, height: 300))
   }
+  @Test("Dropped over the edge of two screens, a window that becomes smaller stays on the one that shows most of it")
+  func droppedOverEdge() throws {
+    let (program, window) = try KitProgram.launched()
+    program.desk.screens[0].scale = 2
+    program.desk.screens.append(HeadlessScreen("DP-1", frame: Rect(x: 1920, y: 0, width: 1920, height: 1080)))
+    #expect(window.pixelSize == Size(width: 1280, height: 960))
+    program.desk.move(window, to: Rect(x: 1300, y: 100, width: 1280, height: 960))
+    #expect(window.scale == 1 && window.pixelSize == Self.size && window.frame.size == Self.size)
+  }
 }

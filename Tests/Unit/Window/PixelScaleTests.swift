@@ -39,6 +39,13 @@ import Testing
     #expect(frame(corner, 1, 2, [screen]) == Rect(x: 10, y: 40, width: 400, height: 200))
     #expect(frame(corner, 1, 2, []) == Rect(x: -90, y: -10, width: 400, height: 200))
     #expect(frame(window, 2, 2, [screen]) == window)
+    // What lies over an edge already does not go farther from it, and may come nearer.
+    let over = Rect(x: -20, y: 10, width: 200, height: 100)
+    #expect(frame(over, 1, 2, [screen]) == Rect(x: -20, y: 10, width: 400, height: 200))
+    #expect(frame(over, 2, 1, [screen]) == Rect(x: 30, y: 35, width: 100, height: 50))
+    let right = Rect(x: 1920, y: 0, width: 1920, height: 1080)
+    let dropped = Rect(x: 1300, y: 100, width: 1280, height: 960)
+    #expect(frame(dropped, 2, 1, [right]) == Rect(x: 1620, y: 340, width: 640, height: 480))
   }
 
   @Test("There and back it is the size that it was", arguments: scales, scales)
