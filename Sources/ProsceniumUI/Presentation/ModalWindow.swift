@@ -24,10 +24,26 @@ import ProsceniumCore
       window.minimumSize = Size(width: width, height: height)
       window.maximumSize = window.minimumSize
     }
-    window.frame = Rect(
+    let place = Rect(
       x: Self.start(of: width, outer.origin.x, outer.size.width, area.origin.x, area.size.width),
       y: Self.start(of: height, outer.origin.y, outer.size.height, area.origin.y, area.size.height),
       width: width, height: height)
+    window.frame = Self.frame(place, of: parent, for: window)
+  }
+
+  /// A frame that has the middle of a place on the screen of another window.
+  ///
+  /// A window that is made has the scale of its scene's first one, and keeps its middle when it gets another scale.
+  private static func frame(_ place: Rect, of parent: Window, for window: Window) -> Rect {
+    guard window.scale != parent.scale else { return place }
+    let (pixels, scale) = (Pixels(of: parent).rect(place), Pixels(of: window).scale)
+    func start(_ start: Int, _ length: Int, _ points: Int) -> Int {
+      Int(((Double(start) + (Double(length) - Double(points) * scale) / 2) / scale).rounded())
+    }
+    return Rect(
+      x: start(pixels.origin.x, pixels.size.width, place.size.width),
+      y: start(pixels.origin.y, pixels.size.height, place.size.height), width: place.size.width,
+      height: place.size.height)
   }
 
   /// What is left of a screen for the title bar, in points.

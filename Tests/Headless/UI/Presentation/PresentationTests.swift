@@ -64,6 +64,34 @@ extension UISuites {
       #expect(window.title == "Changed")
     }
 
+    @Test("A sheet above a panel is in the middle of it, also where the scene's first window has another scale")
+    func otherScale() throws {
+      let stage = try stage(.formSheet)
+      var screen = HeadlessScreen("DP-1", frame: Rect(x: 1920, y: 0, width: 3840, height: 2160))
+      screen.scale = 2
+      stage.program.desk.screens.append(screen)
+      let panel = Window(windowScene: try #require(stage.window.windowScene))
+      panel.frame = Rect(x: 100, y: 100, width: 300, height: 200)
+      let controller = LoggedController("P")
+      panel.rootViewController = controller
+      panel.isHidden = false
+      stage.settle()
+      stage.program.desk.move(panel, to: Rect(x: 2400, y: 800, width: 300, height: 200))
+      stage.settle()
+      #expect(panel.scale == 2 && panel.frame.size == Size(width: 300, height: 200) && stage.window.scale == 1)
+      controller.present(shown, animated: false)
+      stage.settle()
+      let window = try #require(shown.window)
+      #expect(window !== panel && window.frame.size == Size(width: 200, height: 100))
+      /// The middle, in pixels.
+      func middle(_ window: Window) -> Point {
+        let (origin, size) = (window.frame.origin, window.pixelSize)
+        func pixels(_ points: Int) -> Int { Int(Double(points) * window.scale) }
+        return Point(x: pixels(origin.x) + size.width / 2, y: pixels(origin.y) + size.height / 2)
+      }
+      #expect(middle(window) == middle(panel))
+    }
+
     @Test("A sheet and an alert are not larger than the screen, and the text of the alert is scrolled by keys")
     func largerThanScreen() throws {
       let stage = try stage(.formSheet)
