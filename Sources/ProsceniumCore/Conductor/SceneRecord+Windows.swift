@@ -12,6 +12,19 @@ extension SceneRecord {
     return screens.map(\.description).scale(ofWindow: placement.frame)
   }
 
+  /// The frame, in points, of a window that gets another scale before it is shown.
+  ///
+  /// The numbers that the program has set, unless those are a place on a screen of another scale now: then it stays
+  /// where it is.
+  func frame(_ launch: Rect, ofUnshown window: Window) -> Rect {
+    let screens = conductor?.application.screens.map(\.description) ?? []
+    var frame = launch
+    if screens.scale(ofWindow: window.pixelScale.pixels(launch)) != window.scale {
+      frame.origin = window.pixelScale.points(window.knownFrame.origin)
+    }
+    return frame
+  }
+
   /// The size of the primary window of a session that has had none, in points.
   var launchSize: Size {
     let (size, application) = (session.configuration.launchSize, conductor?.application)

@@ -357,7 +357,7 @@ import ProsceniumLoop
     let frame = old.frame(knownFrame, keepingPointsAt: pixelScale, on: areas)
     guard frame != knownFrame else { return }
     if record.hasShown(self) { return request(.geometry(frame), nil) }
-    if let launch = place.launch { return requestFrame(launch) }
+    if let launch = place.launch { return requestFrame(record.frame(launch, ofUnshown: self)) }
     knownFrame.size = frame.size
     record.perform(.place(id, nil, frame.size))
   }

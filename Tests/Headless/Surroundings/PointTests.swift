@@ -1,4 +1,5 @@
 import ProsceniumCore
+import ProsceniumPlatform
 import ProsceniumTesting
 import Testing
 
@@ -162,5 +163,19 @@ import Testing
     #expect(window.pixelSize == Size(width: 1280, height: 960))
     program.desk.move(window, to: Rect(x: 1300, y: 100, width: 1280, height: 960))
     #expect(window.scale == 1 && window.pixelSize == Self.size && window.frame.size == Self.size)
+  }
+  @Test("A window that is put on a screen of another scale before it is shown stays there, and has its points")
+  func placedBeforeShown() throws {
+    let (program, window) = try KitProgram.launched()
+    var first = HeadlessScreen("DP-1", frame: Rect(x: 0, y: 0, width: 3840, height: 2160), isPrimary: true)
+    first.scale = 2
+    program.desk.screens = [first, HeadlessScreen("DP-2", frame: Rect(x: 3840, y: 0, width: 1920, height: 1080))]
+    let panel = Window(windowScene: try #require(window.windowScene))
+    panel.frame = Rect(x: 1920, y: 100, width: 600, height: 400)
+    #expect(panel.scale == 2 && panel.pixelSize == Size(width: 1200, height: 800))
+    let id = try #require(panel.id)
+    // As X11 says it, and the desk in memory does not.
+    program.platform.send(.scale(id, 1, isResized: false))
+    #expect(panel.scale == 1 && panel.frame == Rect(x: 3840, y: 200, width: 600, height: 400))
   }
 }
