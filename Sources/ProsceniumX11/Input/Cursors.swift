@@ -3,40 +3,49 @@ import CXCB
 import ProsceniumLoop
 import ProsceniumPlatform
 
-/// The shapes of the pointer, each loaded once.
+/// The shapes of the pointer, each loaded once, and again when the user has chosen another theme or size.
 ///
 /// The theme's shapes take some milliseconds to load; until then the pointer keeps the shape that it has, rather than
 /// to show the server's own one for a moment. That one is used where there is no theme, or the theme lacks the shape.
 @MainActor final class Cursors: X11Component {
   private(set) var ready: [Cursor: UInt32] = [:]
-  /// The shapes that are being loaded, and the windows that wait for them.
-  private var waiting: [Cursor: Set<UInt32>] = [:]
+  /// The shapes that are being loaded.
+  private var loading: Set<Cursor> = []
   /// The shape that each window was given last.
   private var wanted: [UInt32: Cursor] = [:]
-  private lazy var mailbox = loop.makeMailbox { [weak self] (cursor: Cursor, id: UInt32) in self?.loaded(cursor, id) }
+  /// How often the user has chosen another theme or size.
+  private var choice = 0
+  private lazy var mailbox = loop.makeMailbox { [weak self] (cursor: Cursor, id: UInt32, choice: Int) in
+    self?.loaded(cursor, id, choice)
+  }
 
   func set(_ cursor: Cursor, for window: UInt32) {
     guard wanted[window] != cursor else { return }
     wanted[window] = cursor
     if let id = ready[cursor] { return setCursor(id, of: window) }
-    if cursor == .hidden { return use(makeEmptyCursor(), for: cursor, in: [window]) }
-    let isLoading = waiting[cursor] != nil
-    waiting[cursor, default: []].insert(window)
-    if !isLoading { load(cursor) }
+    if cursor == .hidden { return use(makeEmptyCursor(), for: cursor) }
+    load(cursor)
+  }
+
+  /// The user has chosen another theme or size: until a shape is loaded again, windows keep the one that they have.
+  func reload() {
+    choice += 1
+    for cursor in ready.keys where cursor != .hidden { load(cursor) }
   }
 
   /// A window is gone.
   func remove(_ window: UInt32) { wanted[window] = nil }
 
   private func load(_ cursor: Cursor) {
-    let (mailbox, screen) = (mailbox, connection.screen.number)
+    guard loading.insert(cursor).inserted else { return }
+    let (mailbox, screen, choice) = (mailbox, connection.screen.number, choice)
     // libxcb is thread safe.
     nonisolated(unsafe) let raw = connection.raw
     let isRunning = DetachedThread.run {
       // Wakes the loop also because the thread may have read events off the socket, which nothing else announces.
-      mailbox.post((cursor, ThemeCursor.load(CursorNames.themeNames(cursor), raw, screen: screen)))
+      mailbox.post((cursor, ThemeCursor.load(CursorNames.themeNames(cursor), raw, screen: screen), choice))
     }
-    if !isRunning { loaded(cursor, 0) }
+    if !isRunning { loaded(cursor, 0, choice) }
   }
 
   /// Makes a cursor of a glyph of the font that every server has, black with a white edge: its mask is the next glyph.
@@ -67,14 +76,23 @@ import ProsceniumPlatform
     return cursor
   }
 
-  private func loaded(_ cursor: Cursor, _ id: UInt32) {
-    guard let windows = waiting.removeValue(forKey: cursor), !server.isLost else { return }
-    use(id == 0 ? makeGlyphCursor(CursorNames.glyph(cursor)) : id, for: cursor, in: windows.sorted())
+  private func loaded(_ cursor: Cursor, _ id: UInt32, _ choice: Int) {
+    guard loading.remove(cursor) != nil, !server.isLost else { return }
+    if choice != self.choice {
+      if id != 0 { freeCursor(id) }
+      return load(cursor)
+    }
+    use(id == 0 ? makeGlyphCursor(CursorNames.glyph(cursor)) : id, for: cursor)
   }
 
-  private func use(_ id: UInt32, for cursor: Cursor, in waiting: [UInt32]) {
-    ready[cursor] = id
-    for window in waiting where wanted[window] == cursor { setCursor(id, of: window) }
+  private func use(_ id: UInt32, for cursor: Cursor) {
+    let old = ready.updateValue(id, forKey: cursor)
+    for window in wanted.keys.sorted() where wanted[window] == cursor { setCursor(id, of: window) }
+    if let old { freeCursor(old) }
+  }
+
+  private func freeCursor(_ id: UInt32) {
+    connection.sent(xcb_free_cursor(connection.raw, id), "FreeCursor", 0, .ignore)
   }
 
   private func setCursor(_ id: UInt32, of window: UInt32) {
@@ -87,6 +105,11 @@ import ProsceniumPlatform
 /// The library reads the theme's files and waits for a few answers of the server. It does so on a thread of its own,
 /// and over the platform's connection, so that the cursor lives as long as that.
 enum ThemeCursor {
+  /// The lines of RESOURCE_MANAGER by which the library chooses the theme and the size.
+  static func resources(in text: String) -> [Substring] {
+    text.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("Xcursor.") || $0.hasPrefix("Xft.dpi") }
+  }
+
   /// Loads the first cursor of a list that the theme has; on any thread, and waits for the server.
   /// - Parameters:
   ///   - names: The cursor's names, the best one first.

@@ -10,11 +10,16 @@ import ProsceniumPlatform
   private(set) var manager: UInt32 = 0
   /// The settings that were delivered last.
   private var last = DesktopSettings()
+  /// The resources of the pointer's shapes; nil until they are known.
+  private var cursorResources: [Substring]?
 
   /// Reads the X resources: at start and when they change.
   func readResources() {
     server.read(server.root, PredefinedAtom.resourceManager, limit: 1 << 16) { [weak self] value in
-      self?.parts.screens.resourceDPI = value?.text.flatMap(ScaleRule.dpi)
+      guard let self else { return }
+      parts.screens.resourceDPI = value?.text.flatMap(ScaleRule.dpi)
+      let resources = ThemeCursor.resources(in: value?.text ?? "")
+      if let old = exchange(&cursorResources, with: resources), old != resources { parts.input.cursors.reload() }
     }
   }
 
