@@ -63,7 +63,7 @@ public struct Font: Hashable, Sendable {
   }
 }
 
-/// The horizontal alignment of lines within the width of a text.
+/// The horizontal alignment of lines within the width of a text; it moves them alone, and mirrors no view.
 public enum TextAlignment: Hashable, Sendable {
   /// At the side where the text begins: left for Latin, right for Arabic.
   case natural

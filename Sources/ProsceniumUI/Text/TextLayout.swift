@@ -113,10 +113,13 @@ public import ProsceniumCore
   }
 
   /// The alignment of lines within the ``width``.
+  ///
+  /// The order of words is that of the text's letters with each of them. With ``TextAlignment/left`` and
+  /// ``TextAlignment/right`` paragraphs of another direction than the first one stand at the other side.
   public var alignment = TextAlignment.natural {
     didSet {
       Responder.requireMainThread()
-      if oldValue != alignment { applyWidth() }
+      if oldValue != alignment { applyAlignment() }
     }
   }
 
@@ -221,6 +224,7 @@ public import ProsceniumCore
         pango_layout_set_text(pointer, characters.baseAddress, Int32(clamping: characters.count))
       }
     }
+    if alignment == .left || alignment == .right { applyAlignment() }
   }
 
   /// Whether the text may have characters for which spaces are shown; found without a look at each character.
@@ -265,13 +269,21 @@ public import ProsceniumCore
     let lines = wrapping == .none ? 1 : maximumLines
     pango_layout_set_ellipsize(pointer, limit == nil || lines == nil ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_END)
     pango_layout_set_height(pointer, lines.map { -Int32(min(max($0, 1), 1 << 20)) } ?? -1)
+    applyAlignment()
+  }
+
+  private func applyAlignment() {
+    guard let pointer else { return }
+    // Where the letters decide the direction Pango exchanges the sides of lines from right to left.
+    var isExchanged: Bool { direction == nil && TextDirection(of: text) == .rightToLeft }
     switch alignment {
     case .natural where direction == .rightToLeft: pango_layout_set_alignment(pointer, PANGO_ALIGN_RIGHT)
-    case .natural, .left: pango_layout_set_alignment(pointer, PANGO_ALIGN_LEFT)
+    case .natural: pango_layout_set_alignment(pointer, PANGO_ALIGN_LEFT)
+    case .left: pango_layout_set_alignment(pointer, isExchanged ? PANGO_ALIGN_RIGHT : PANGO_ALIGN_LEFT)
     case .center: pango_layout_set_alignment(pointer, PANGO_ALIGN_CENTER)
-    case .right: pango_layout_set_alignment(pointer, PANGO_ALIGN_RIGHT)
+    case .right: pango_layout_set_alignment(pointer, isExchanged ? PANGO_ALIGN_LEFT : PANGO_ALIGN_RIGHT)
     }
-    pango_layout_set_auto_dir(pointer, alignment == .natural && direction == nil ? 1 : 0)
+    pango_layout_set_auto_dir(pointer, direction == nil ? 1 : 0)
   }
 }
 

@@ -237,6 +237,27 @@ extension UISuites {
       #expect(nul.size.width > layout("a").size.width && nul.caret(at: 3).origin.x > nul.caret(at: 2).origin.x)
     }
 
+    @Test(
+      "A text from right to left reads as it is written, wherever its lines stand",
+      arguments: [TextAlignment.left, .center, .right])
+    func alignments(_ alignment: TextAlignment) {
+      let (natural, aligned) = (layout("", width: 300), layout("", width: 300))
+      aligned.alignment = alignment
+      for content in ["\u{5E9}\u{5DC}\u{5D5}\u{5DD} 12!", "abc 12!", "12!", "\u{5E9} abc (1)"] {
+        (natural.text, aligned.text) = (content, content)
+        let places = [natural, aligned].map { text in
+          (0...content.utf8.count).map { text.caret(at: $0).origin.x - text.lineRect(0).origin.x }
+        }
+        // Lines in the middle begin within a point.
+        #expect(zip(places[0], places[1]).allSatisfy { abs($0 - $1) <= 1 }, "\(content): \(places)")
+        let (line, room) = (aligned.lineRect(0), 300 - aligned.lineRect(0).size.width)
+        let expected = alignment == .left ? 0 : alignment == .right ? room : room / 2
+        #expect(abs(line.origin.x - expected) <= 1, "\(content): \(line)")
+      }
+      let button = Button("\u{5E9}?")
+      #expect(button.texts[0].caret(at: 0).origin.x > button.texts[0].caret(at: 2).origin.x)
+    }
+
     @Test("A word that is broken shows nothing that it does not have", arguments: [TextWrapping.word, .character])
     func hyphens(_ wrapping: TextWrapping) {
       let text = layout(String(repeating: "incomprehensibilities", count: 8), width: 100)
