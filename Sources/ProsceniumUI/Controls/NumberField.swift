@@ -1,11 +1,17 @@
+import FoundationEssentials
 public import ProsceniumCore
 
 /// A control for a number within limits: a text field and a ``Stepper``.
 ///
 /// What the user types is the ``value`` at once. Its events are sent with Return, and when the field is left; a text
 /// that is no number is replaced by the value then. While the field is edited the arrow keys upwards and downwards
-/// change the value by a step, and Page Up and Page Down by ten. Numbers are written and read with the decimal
-/// separator of the user's region.
+/// change the value by a step, and Page Up and Page Down by ten.
+///
+/// Numbers are written with the decimal separator of the user's region (`LocaleSettings.numberRegion`), and read with
+/// it; the digits may be those of any script. Groups of digits are read where they are as `LocaleFormatter` writes
+/// them: in a German region `1.234` is 1234, and `1.234,5` is 1234.5. A full stop that cannot separate such groups is
+/// the decimal point: there `1.5` is 1.5, and `0.125` is 0.125. Anything else, such as `1,5` in a region that groups
+/// with commas, is no number.
 ///
 /// Each change by the user sends ``ControlEvents/valueChanged``, and after that
 /// ``ControlEvents/primaryActionTriggered``; Return sends ``ControlEvents/editingDidEndOnExit``, too. A change by the
@@ -13,6 +19,11 @@ public import ProsceniumCore
 open class NumberField: Control {
   private let field = Field()
   private let stepper = Buttons()
+  /// The text that was shown last for the value.
+  private var written = ""
+  #if !WITHOUT_Locale
+    private var observer: NotificationCenter.ObservationToken?
+  #endif
 
   /// Creates a field for numbers from 0 to 100 by steps of 1, at 0.
   public override init() {
@@ -55,7 +66,7 @@ open class NumberField: Control {
   open var value: Double {
     get {
       // A text that was not changed stands for all digits of the value.
-      guard field.isEditing, field.text != shownValue, let typed else { return stepper.value }
+      guard field.isEditing, field.text != written, let typed else { return stepper.value }
       return min(max(typed, minimumValue), maximumValue)
     }
     set {
@@ -135,7 +146,8 @@ open class NumberField: Control {
   }
 
   private func showValue(isChange: Bool = false) {
-    field.text = shownValue
+    written = shownValue
+    field.text = written
     guard isChange else { return }
     userChangedValue(nil)
     primaryAction(nil)
@@ -143,14 +155,37 @@ open class NumberField: Control {
 
   /// The number that is typed; nil for none.
   private var typed: Double? {
-    let (text, separator) = (field.text.filter { !$0.isWhitespace }, separator)
-    let parts = text.split(separator: separator, omittingEmptySubsequences: false)
-    guard let number = Double(separator.isEmpty ? text : parts.joined(separator: ".")), number.isFinite else {
-      return nil
+    let (text, separator) = (plain(field.text), separator)
+    var parts = [text]
+    if !separator.isEmpty {
+      parts = text.split(separator: separator, omittingEmptySubsequences: false).map { String($0) }
     }
+    parts[0] = ungrouped(parts[0])
+    guard let number = Double(parts.joined(separator: ".")), number.isFinite else { return nil }
     let scale = (0..<min(max(fractionDigits, 0), 15)).reduce(1.0) { power, _ in power * 10 }
     let rounded = (number * scale).rounded() / scale
     return rounded.isFinite ? rounded : number
+  }
+
+  /// A text without spaces, and with the digits, the minus sign and the apostrophe of ASCII.
+  private func plain(_ text: String) -> String {
+    var plain = ""
+    for scalar in text.unicodeScalars where !scalar.properties.isWhitespace {
+      if scalar.properties.numericType == .decimal, let value = scalar.properties.numericValue {
+        plain += "\(Int(value))"
+      } else {
+        plain.unicodeScalars.append(scalar == "\u{2212}" ? "-" : scalar == "\u{2019}" ? "'" : scalar)
+      }
+    }
+    return plain
+  }
+
+  /// A whole number without the separators of its groups, where these are as the region has them; else the same text.
+  private func ungrouped(_ whole: String) -> String {
+    let sign = String(whole.prefix { $0 == "+" || $0 == "-" })
+    let digits = whole.filter { $0.isNumber }
+    let grouped = Double(digits).map { plain(text(of: $0, 0)) }
+    return grouped.map { sign + $0 } == whole ? sign + digits : whole
   }
 
   /// The field in which the number is typed.
@@ -159,12 +194,27 @@ open class NumberField: Control {
   /// Takes what the user has typed for the value, after steps of so many.
   func commit(steps: Int = 0) {
     let old = stepper.value
-    if field.text != shownValue, let typed { stepper.value = typed }
+    if field.text != written, let typed { stepper.value = typed }
     stepper.step(by: steps)
     showValue(isChange: stepper.value != old)
   }
 
   // MARK: Views
+
+  #if !WITHOUT_Locale
+    open override func didMoveToWindow() {
+      super.didMoveToWindow()
+      observer = nil
+      guard window != nil, let application = Application.sharedIfLaunched else { return }
+      observer = NotificationCenter.default.addObserver(of: application, for: .localeDidChange) { [weak self] _ in
+        self?.regionMayHaveChanged()
+      }
+      regionMayHaveChanged()
+    }
+
+    /// What is being edited stays, and is read by the new region.
+    private func regionMayHaveChanged() { if !field.isEditing, shownValue != written { showValue() } }
+  #endif
 
   /// Makes its text field the first responder.
   /// - Returns: Whether it is the first responder now.

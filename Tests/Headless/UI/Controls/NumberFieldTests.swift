@@ -1,3 +1,4 @@
+import Glibc
 import ProsceniumCore
 import ProsceniumTesting
 import ProsceniumUI
@@ -40,7 +41,8 @@ extension UISuites {
       #expect(view.becomeFirstResponder() && stage.window.firstResponder === field)
       let cases: [(String, Double)] = [
         ("7", 7), ("7.26", 7.3), (" 8 ", 8), ("1e1", 10), ("-3", 0), ("1000", 100), ("", 100), ("x", 100), ("nan", 100),
-        ("inf", 100), ("1e400", 100), ("4.5.6", 100), ("4", 4),
+        ("inf", 100), ("1e400", 100), ("4.5.6", 100), ("5²", 100), ("1,5", 100), ("4", 4), ("۱۲", 12), ("१२.५", 12.5),
+        ("৭", 7), ("\u{2212}3", 0), ("+1", 1), ("4", 4),
       ]
       var before = 5.0
       for (string, expected) in cases {
@@ -62,6 +64,84 @@ extension UISuites {
       stage.type("6")
       try text(view).resignFirstResponder()
       #expect(view.value == 6 && record.take() == ["value", "primary"])
+    }
+
+    /// Whether the C library's data of regions can be made.
+    nonisolated private static let hasRegions =
+      getenv("PROSCENIUM_TESTS_NO_SKIP") != nil || access("/usr/share/i18n/locales/de_DE", R_OK) == 0
+
+    @Test("Numbers are read as the region writes them, and with a decimal point", .enabled(if: hasRegions))
+    func regions() async {
+      // The C library looks for its data where the process's environment tells.
+      await #expect(processExitsWith: .success) { try await NumberFieldTests().checkRegions() }
+    }
+
+    @Test("A field that is not changed shows its value by a new region, and keeps it", .enabled(if: hasRegions))
+    func newRegion() async {
+      await #expect(processExitsWith: .success) { try await NumberFieldTests().checkNewRegion() }
+    }
+
+    /// Makes the data of regions for this process.
+    private func makeRegions(_ names: String..., in directory: TemporaryDirectory) throws {
+      setenv("LOCPATH", directory.path, 1)
+      for name in names {
+        let file = try #require(popen("localedef -i \(name) -f UTF-8 '\(directory.path)/\(name).UTF-8' 2>&1", "r"))
+        while fgetc(file) != EOF {}
+        try #require(pclose(file) == 0)
+      }
+    }
+
+    private func checkRegions() throws {
+      let directory = try TemporaryDirectory()
+      try makeRegions("de_DE", "en_US", "de_CH", "en_IN", in: directory)
+      let view = NumberField(0, in: -1e9...1e9)
+      view.fractionDigits = 3
+      let stage = try UIStage(view, frame)
+      let field = try text(view)
+      view.becomeFirstResponder()
+      let cases: [String: [(String, Double)]] = [
+        "de_DE": [
+          ("1.234", 1234), ("-1.234.567,5", -1_234_567.5), ("+1.234", 1234), ("1234,5", 1234.5), ("1.5", 1.5),
+          ("0.125", 0.125), ("12.3456", 12.346), ("1.23.456", 7), ("1,5,5", 7), ("1.5,5", 7), ("۱٫۵", 7),
+        ],
+        "en_US": [("1,234", 1234), ("1,234,567.5", 1_234_567.5), ("1,5", 7), ("1.234", 1.234), ("12,34", 7)],
+        "de_CH": [("1'234", 1234), ("1’234.5", 1234.5), ("1'2", 7)],
+        "en_IN": [("12,34,567.5", 1_234_567.5), ("1,234,567", 7)],
+      ]
+      for (region, cases) in cases {
+        stage.program.machine.chooseFormats(region: region)
+        stage.settle()
+        for (string, expected) in cases {
+          view.value = 7
+          field.selectAll()
+          stage.type(string)
+          #expect(view.value == expected, "\(string) in \(region)")
+          stage.send(.type(KeySymbol.return))
+          #expect(view.value == expected, "\(string) in \(region)")
+        }
+      }
+    }
+
+    private func checkNewRegion() throws {
+      let directory = try TemporaryDirectory()
+      try makeRegions("de_DE", in: directory)
+      let (view, other) = (NumberField(1.2345, in: 0...100), NumberField(3.5))
+      for field in [view, other] { field.fractionDigits = 1 }
+      let record = view.recordEvents()
+      let stage = try UIStage(StackView(.vertical, [view, other]), Rect(x: 0, y: 0, width: 200, height: 200))
+      view.becomeFirstResponder()
+      #expect(try text(view).text == "1.2" && text(other).text == "3.5")
+      stage.program.machine.chooseFormats(region: "de_DE")
+      stage.settle()
+      #expect(try text(other).text == "3,5" && view.value == 1.2345)
+      try text(view).resignFirstResponder()
+      #expect(try view.value == 1.2345 && record.take() == [] && text(view).text == "1,2")
+      // One that comes into a window later.
+      view.removeFromSuperview()
+      stage.program.machine.chooseFormats(region: "C")
+      stage.settle()
+      other.superview?.addSubview(view)
+      #expect(try text(view).text == "1.2")
     }
 
     @Test("Whoever reads the value while it is typed gets what is shown, and the events come when the field is left")
