@@ -61,7 +61,8 @@ extension TextView {
     visibleParagraphs().flatMap { index, _ in
       let (rows, start) = (rows(index), lines.start(of: index, shown))
       let goesOn = index > 0 && !shown.paragraphs[index - 1].isEnded
-      return (0..<rows.count).dropFirst(goesOn ? 0 : 1).map { start + rows.layout.lineRange($0).lowerBound }
+      return (0..<rows.count).filter { $0 == 0 ? goesOn : isWrapped(rows.layout, after: $0 - 1) }
+        .map { start + rows.layout.lineRange($0).lowerBound }
     }
   }
 
@@ -101,7 +102,14 @@ extension TextView {
 
   /// Whether a line ends because it is wrapped.
   func goesOn(after line: Int, of paragraph: Int) -> Bool {
-    line < rows(paragraph).count - 1 || (paragraph < lines.count - 1 && !shown.paragraphs[paragraph].isEnded)
+    let rows = rows(paragraph)
+    if line < rows.count - 1 { return isWrapped(rows.layout, after: line) }
+    return paragraph < lines.count - 1 && !shown.paragraphs[paragraph].isEnded
+  }
+
+  /// Whether nothing is between a line and the next one of a paragraph: PARAGRAPH SEPARATOR ends lines within it.
+  private func isWrapped(_ layout: TextLayout, after line: Int) -> Bool {
+    layout.lineRange(line).upperBound == layout.lineRange(line + 1).lowerBound
   }
 
   private func line(at y: Int, _ layout: TextLayout) -> Int {

@@ -119,6 +119,28 @@ extension UISuites {
       #expect(text.view.caretOffset == end)
     }
 
+    @Test("A line that a PARAGRAPH SEPARATOR ends has its end before it")
+    func paragraphSeparators() throws {
+      let text = try TextStage("abc\u{2029}def")
+      text.stage.settle()
+      text.press(Symbol.end)
+      #expect(text.view.caretOffset == 3)
+      text.press(Symbol.home)
+      text.press(Symbol.end, with: .shift)
+      #expect(text.view.selectedRange == 0..<3)
+      text.click(300, 15)
+      #expect(text.view.caretOffset == 3)
+      #expect(text.view.wrappedLineStarts == [])
+      let empty = try TextStage("a\u{2029}\u{2029}b")
+      empty.stage.settle()
+      empty.press(Symbol.right, Symbol.right)
+      #expect(empty.view.caretOffset == 2)
+      empty.press(Symbol.end)
+      #expect(empty.view.caretOffset == 2)
+      empty.press(Symbol.up, Symbol.end)
+      #expect(empty.view.caretOffset == 1)
+    }
+
     @Test("Arrows go to the left and to the right in text of both directions")
     func bidirectional() throws {
       let text = try TextStage("ab אבג cd")
