@@ -57,14 +57,15 @@ open class DatePicker: Control {
   /// The date; that of the creation at first.
   ///
   /// One beyond the limits becomes the nearer limit. What the user does not edit stays: with the mode
-  /// ``Mode/date`` the time of day, but for its seconds. The years are 1 to 9999. While the user types it is the date
+  /// ``Mode/date`` the time of day, but for its seconds. An hour that comes twice at the end of summer time is the one
+  /// with the clock of the date before. The years are 1 to 9999. While the user types it is the date
   /// that is shown, within the limits, though no event has been sent: a button that is pressed, or a key command, does
   /// not end the editing.
   open var date: Date {
     get {
       var shown = editing
       shown.commit()
-      return isBeyondLimits || shown.fields != editing.fields ? limited(shown.fields.date) : moment
+      return isBeyondLimits || shown.fields != editing.fields ? limited(shown.fields.date(as: moment)) : moment
     }
     set {
       guard !newValue.timeIntervalSince1970.isNaN else { return }
@@ -139,8 +140,9 @@ open class DatePicker: Control {
   }
 
   private func edited(_ event: Event?, _ isTyped: Bool) {
-    let new = limited(editing.fields.date)
-    let isBeyond = new != editing.fields.date
+    let edited = editing.fields.date(as: moment)
+    let new = limited(edited)
+    let isBeyond = new != edited
     isBeyondLimits = isBeyond && isTyped && !editing.shows(DateFields(new))
     guard !isBeyondLimits else { return showText() }
     if isBeyond { editing.fields = DateFields(new) }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import ProsceniumCore
 import ProsceniumTesting
 import Testing
@@ -231,6 +232,42 @@ extension UISuites {
       stage.settle()
       stage.type("2")
       #expect(fields(view)[1] == 2)
+    }
+
+    @Test("An hour that comes twice is edited in the one that it is, and steps lead back to where they came from")
+    func repeatedHour() async {
+      // The time zone is that of the whole process.
+      await #expect(processExitsWith: .success) { try await DatePickerTests().checkRepeatedHour() }
+    }
+
+    private func checkRepeatedHour() throws {
+      setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1)
+      tzset()
+      let (view, stage, _) = try made(.dateAndTime)
+      // The 26th October 2025, 02:30, in summer time and after it; and before and after both.
+      let first = 1_761_438_600.0
+      for start in [first, first + 3600, first, first - 3600, first + 7200] {
+        let date = Date(timeIntervalSince1970: start)
+        view.date = date
+        stage.send(.type(KeySymbol.end), .type(KeySymbol.up))
+        #expect(view.date == date + 60)
+        stage.type("3")
+        stage.type("0")
+        #expect(view.date == date)
+        view.minimumDate = date
+        stage.send(.type(KeySymbol.up), .type(KeySymbol.down))
+        #expect(view.date == date)
+        view.minimumDate = nil
+      }
+      // A step over the end of summer time, and one to another season.
+      view.date = Date(timeIntervalSince1970: first - 3600)
+      stage.send(.type(KeySymbol.end), .type(KeySymbol.left), .type(KeySymbol.up))
+      #expect(view.date.timeIntervalSince1970 == first)
+      view.date = Date(timeIntervalSince1970: first + 7200)
+      stage.send(.type(KeySymbol.down))
+      #expect(view.date.timeIntervalSince1970 == first + 3600)
+      stage.send(.type(KeySymbol.home), .type(KeySymbol.down), .type(KeySymbol.down))
+      #expect(fields(view) == [2025, 8, 26, 2, 30])
     }
 
     @Test("Each state has a look of its own, in both appearances", arguments: [InterfaceStyle.light, .dark])
