@@ -15,8 +15,13 @@ import ProsceniumCore
     context.withState {
       context.clip(to: field.area)
       if field.layout.text.isEmpty {
-        let top = field.area.origin.y + (field.area.size.height - field.hint.size.height) / 2
-        context.draw(field.hint, at: Point(x: field.area.origin.x, y: top), color: theme.secondaryLabel, alpha: alpha)
+        let (area, size) = (field.area, field.hint.size)
+        // Where its text begins, which is what is seen of one that is too wide.
+        let isRightToLeft = TextDirection(of: field.hint.text) == .rightToLeft
+        let place = Point(
+          x: area.origin.x + (isRightToLeft ? area.size.width - size.width : 0),
+          y: area.origin.y + (area.size.height - size.height) / 2)
+        context.draw(field.hint, at: place, color: theme.secondaryLabel, alpha: alpha)
       } else {
         // Without the focus the selection is drawn in a weaker colour.
         let color = field.focus.isOn ? theme.selection : theme.weakSelection

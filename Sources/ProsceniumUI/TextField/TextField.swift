@@ -75,7 +75,7 @@ open class TextField: Control, TextEditor {
     }
   }
 
-  /// What is shown in a weaker colour in place of an empty text.
+  /// What is shown in a weaker colour in place of an empty text, at the side where it begins.
   open var placeholder = "" {
     didSet {
       guard !oldValue.utf8.elementsEqual(placeholder.utf8) else { return }
@@ -97,6 +97,8 @@ open class TextField: Control, TextEditor {
   }
 
   /// The largest number of characters that the user can make the text, by keys or pasting; what exceeds it is cut off.
+  ///
+  /// Signs that belong to a character, such as accents and vowel signs, need no room of their own.
   ///
   /// 10,000 at first. The time of a key grows with the length of the text, because a line is laid out as a whole.
   open var maximumLength = 10_000 { didSet { Responder.requireMainThread() } }

@@ -37,6 +37,9 @@ extension UISuites {
         stage.settle()
       }
 
+      var suggestions: [String] = []
+      func textField(_ textField: TextField, completionsFor text: String) -> [String] { suggestions }
+
       private func agrees(to name: String) -> Bool { !refused.contains(name) }
       func textFieldShouldBeginEditing(_ textField: TextField) -> Bool { agrees(to: "begin") }
       func textFieldDidBeginEditing(_ textField: TextField) { heard.append("didBegin") }
@@ -498,6 +501,49 @@ extension UISuites {
         form.stage.send(.key(key))
       }
       #expect(form.heard == ["exit", "primary"])
+    }
+
+    @Test("A full field takes the signs that belong to its last character, and nothing more")
+    func limitOfSigns() throws {
+      for (letter, sign) in [("e", "\u{301}"), ("क", "ि"), ("👍", "\u{1F3FD}"), ("ก", "\u{E34}")] {
+        let form = try Form { $0.maximumLength = 1 }
+        form.field.becomeFirstResponder()
+        form.stage.type(letter)
+        form.field.insertText(sign)
+        #expect(form.field.text.unicodeScalars.elementsEqual((letter + sign).unicodeScalars), "\(form.field.text)")
+        form.field.insertText("x")
+        form.field.insertText(sign + "x")
+        #expect(form.field.text.count == 1 && form.field.text.hasPrefix(letter + sign), "\(form.field.text)")
+        form.field.undo()
+        #expect(form.field.text.count <= 1)
+      }
+      // A suggestion finds no room.
+      let form = try Form("w") { $0.maximumLength = 1 }
+      form.suggestions = ["w\u{301}x"]
+      form.field.becomeFirstResponder()
+      form.stage.press([Symbol.end])
+      form.stage.type("\u{301}")
+      #expect(form.shown == "w\u{301}|")
+    }
+
+    @Test("A placeholder begins where a text of its letters does, and is seen from its beginning")
+    func placeholders() throws {
+      let form = try Form()
+      let area = form.field.area
+      func shades(_ x: Int) throws -> Set<UInt32> {
+        let frame = form.field.frame
+        let place = Rect(x: frame.origin.x + x, y: frame.origin.y + 4, width: 24, height: frame.size.height - 8)
+        return Set(try form.stage.pixels(place))
+      }
+      let (left, right) = (area.origin.x, area.origin.x + area.size.width - 24)
+      form.field.placeholder = "\u{5E9}\u{5DC}"
+      #expect(try shades(left).count == 1 && shades(right).count > 1)
+      form.field.placeholder = "ab"
+      #expect(try shades(left).count > 1 && shades(right).count == 1)
+      // The beginning is empty, and the rest has no room.
+      let blank = String(repeating: "\u{A0}", count: 30)
+      form.field.placeholder = "\u{200F}" + blank + String(repeating: "\u{5E9}", count: 40)
+      #expect(try shades(left).count > 1 && shades(right).count == 1)
     }
 
     @Test("Arrows walk through a text of both directions, without sticking")
