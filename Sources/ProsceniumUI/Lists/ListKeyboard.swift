@@ -8,7 +8,7 @@ struct ListSearch {
   /// Adds what a key types; after a second without one the search begins again.
   mutating func type(_ characters: String, _ time: Duration) -> String {
     let isLater = time < self.time || time - self.time > .seconds(1)
-    text = (isLater ? "" : text) + characters.lowercased()
+    text = (isLater ? "" : text) + characters.folded
     self.time = time
     return text
   }
@@ -160,7 +160,7 @@ struct ListSearch {
     guard host.typedText(of: sections.path(of: start)) != nil else { return false }
     let text = search.type(characters, time)
     let item = (0..<min(count, Self.mostSearched)).lazy.map { (start + $0) % count }.first {
-      self.host.typedText(of: self.sections.path(of: $0))?.lowercased().hasPrefix(text) == true
+      self.host.typedText(of: self.sections.path(of: $0))?.begins(with: text) == true
     }
     if let item { go(to: item, []) }
     return true

@@ -137,7 +137,7 @@ open class MenuBar: View, MenuSession.Opener {
   func performKey(_ key: Key) -> Bool {
     guard key.isDown, isInUse else { return false }
     let held = key.modifiers.intersection([.shift, .control, .alternate, .command])
-    if held == .alternate, let index = title(for: key.characters.lowercased()) ?? title(for: key.latinCharacter) {
+    if held == .alternate, let index = title(for: key.characters.folded) ?? title(for: key.latinCharacter) {
       openMenu(index, byKey: true)
       return true
     }
@@ -167,7 +167,7 @@ open class MenuBar: View, MenuSession.Opener {
     }
     return own.map { title in
       guard title.mnemonic == nil else { return title }
-      return title.marking { ($0.isLetter || $0.isNumber) && taken.insert($0.lowercased()).inserted }
+      return title.marking { ($0.isLetter || $0.isNumber) && taken.insert(String($0).folded).inserted }
     }
   }
 

@@ -7,7 +7,7 @@ struct MenuNavigation: Hashable, Sendable {
     var title = ""
     var isEnabled = true
     var opensMenu = false
-    /// The letter that chooses the row, in lower case.
+    /// The letter that chooses the row, folded.
     var mnemonic: String?
   }
 
@@ -80,9 +80,9 @@ struct MenuNavigation: Hashable, Sendable {
   ///
   /// Those whose mnemonic it is count alone where there are any, else those whose titles begin with it.
   private mutating func find(_ text: String) -> Effect {
-    guard let letter = text.first?.lowercased(), text.count == 1 else { return .none }
+    guard text.count == 1, case let letter = text.folded else { return .none }
     let marked = rows.indices.filter { rows[$0].mnemonic == letter }
-    let named = marked.isEmpty ? rows.indices.filter { rows[$0].title.lowercased().hasPrefix(letter) } : marked
+    let named = marked.isEmpty ? rows.indices.filter { rows[$0].title.begins(with: letter) } : marked
     let fitting = named.filter { rows[$0].isEnabled }
     guard let first = fitting.first else { return .none }
     let next = fitting.first { $0 > highlighted ?? -1 } ?? first

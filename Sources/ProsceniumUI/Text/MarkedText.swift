@@ -46,12 +46,12 @@ struct MarkedText: Hashable, Sendable {
     return marked
   }
 
-  /// The letter in lower case; nil without one.
+  /// The letter, folded; nil without one.
   var mnemonic: String? {
     letter.flatMap { letter in
       let bytes = text.utf8
       let start = bytes.index(bytes.startIndex, offsetBy: letter.lowerBound)
-      return String(text[start..<bytes.index(bytes.startIndex, offsetBy: letter.upperBound)]).lowercased()
+      return String(text[start..<bytes.index(bytes.startIndex, offsetBy: letter.upperBound)]).folded
     }
   }
 }

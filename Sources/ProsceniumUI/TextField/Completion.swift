@@ -27,7 +27,7 @@ extension TextEditing {
   /// Gives what the user typed the letters of the suggestion, where the caret is behind what was added.
   private mutating func acceptSuggestion() {
     guard selection == TextSelection(caret: storage.length), let suggestion = suggestion.take(),
-      case let text = storage.text, suggestion != text, suggestion.lowercased() == text.lowercased()
+      case let text = storage.text, suggestion != text, suggestion.folded == text.folded
     else { return }
     replace(0..<storage.length, with: suggestion)
   }
@@ -36,11 +36,11 @@ extension TextEditing {
 extension [String] {
   /// The first of these texts that begins with another one, in upper or lower case, and its rest; nil for none.
   func completing(_ text: Substring) -> (line: String, rest: Substring)? {
-    let (count, start) = (text.count, text.lowercased())
+    let (count, start) = (text.count, text.folded)
     guard count > 0 else { return nil }
     for one in self {
       let line = String(one.onOneLine)
-      if line.count > count, line.prefix(count).lowercased() == start { return (line, line.dropFirst(count)) }
+      if line.count > count, line.prefix(count).folded == start { return (line, line.dropFirst(count)) }
     }
     return nil
   }

@@ -7,7 +7,7 @@ extension ViewTree {
   func pressMnemonic(_ key: Key, _ event: Event) -> Bool {
     let others: ModifierFlags = [.control, .command]
     guard key.modifiers.contains(.alternate), key.modifiers.isDisjoint(with: others), let root else { return false }
-    let typed = targets(of: key.characters.lowercased(), in: root)
+    let typed = targets(of: key.characters.folded, in: root)
     let targets = typed.isEmpty ? targets(of: key.latinCharacter, in: root) : typed
     guard let first = targets.first else { return false }
     if key.isRepeat { return true }

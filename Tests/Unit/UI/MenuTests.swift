@@ -112,6 +112,16 @@ import Testing
     #expect(menu.handle(key(0x7A, "z")) == .none && menu.highlighted == 4)
   }
 
+  @Test("A letter is found in upper and lower case, and with the signs that belong to it")
+  func scripts() {
+    var menu = MenuNavigation(
+      ["İşlem", "किताब", "\u{5D1}\u{5BC}\u{5D9}\u{5EA}", "ΣΟΦΙΑ"].map { MenuNavigation.Row(title: $0) })
+    for (letter, row) in [("i", 0), ("İ", 0), ("क", 1), ("कि", 1), ("\u{5D1}", 2), ("σ", 3), ("ς", 3)] {
+      #expect(menu.handle(key(0, letter)) == .choose(row), "\(letter)")
+    }
+    #expect(menu.handle(key(0, "त")) == .none)
+  }
+
   @Test("Every key in every state of every small menu keeps the highlighted row one that can be chosen")
   func grid() {
     let kinds = [

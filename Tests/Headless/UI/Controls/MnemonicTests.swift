@@ -19,7 +19,7 @@ extension UISuites {
         ("_Save", "Save", "s", "_Save"), ("Save _As", "Save As", "a", "Save _As"), ("a__b", "a_b", nil, "a__b"),
         ("_a_b", "ab", "a", "_ab"), ("a_", "a", nil, "a"), ("___x", "_x", "x", "___x"), ("", "", nil, ""),
         ("_É\u{301}x", "É\u{301}x", "é\u{301}", "_É\u{301}x"), ("_שלום", "שלום", "ש", "_שלום"),
-        ("_ß", "ß", "ß", "_ß"),
+        ("_ß", "ß", "ß", "_ß"), ("_İptal", "İptal", "i", "_İptal"), ("_Σ", "Σ", "σ", "_Σ"),
       ]
       for (marked, text, mnemonic, again) in cases {
         let content = MarkedText(marked)
@@ -62,6 +62,20 @@ extension UISuites {
       label.mnemonicTarget = nil
       press("и", stage)
       #expect(button.isFirstResponder)
+    }
+
+    @Test("The key of a letter is that of its capital, in Turkish too", arguments: ["_İptal", "_Işık", "_ılık"])
+    func turkish(_ title: String) throws {
+      let button = Button()
+      button.titleWithMnemonic = title
+      let stage = try UIStage(button, Rect(x: 0, y: 0, width: 200, height: 40))
+      let record = button.recordEvents()
+      for letter in ["i", "İ", "ı", "I"] as [Character] {
+        press(letter, stage)
+        #expect(record.take() == ["inside", "primary"], "\(letter)")
+      }
+      let marked = MenuBar.mnemonics(of: [MarkedText(plain: "İşlem"), MarkedText(plain: "Iş")])
+      #expect(marked.map(\.mnemonic) == ["i", "ş"])
     }
 
     @Test("Under a layout of another script the key of the letter presses, unless another view has what it types")

@@ -251,6 +251,30 @@ extension UISuites {
       #expect(list.selected == [21])
     }
 
+    @Test("Typing finds a row by its letters in upper and lower case of every script")
+    func typingInScripts() throws {
+      final class Names: TableViewDataSource {
+        let names = ["Ankara", "İzmir", "Işık", "ΟΔΟΣ"]
+        func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int { names.count }
+        func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
+          let cell = TableViewCell()
+          cell.textLabel.text = names[indexPath.row]
+          return cell
+        }
+        func tableView(_ tableView: TableView, typeSelectTextForRowAt indexPath: IndexPath) -> String? {
+          names[indexPath.row]
+        }
+      }
+      for (typed, row) in [("iz", 1), ("ış", 2), ("οδος", 3)] {
+        let (names, table) = (Names(), TableView())
+        table.dataSource = names
+        let stage = try UIStage(table, ListStage.frame)
+        table.becomeFirstResponder()
+        stage.type(typed)
+        #expect(table.indexPathsForSelectedRows == [path(row)], "\(typed)")
+      }
+    }
+
     // MARK: Drags
 
     @Test("A rectangle selects the rows in it, scrolls at the edge, and Escape takes it back")
