@@ -230,7 +230,8 @@ extension UserNotificationTrigger {
     case (.double(let seconds)?, _) where abs(seconds) < 1e11: self = .after(.seconds(seconds), repeats: repeats)
     case (.int(let seconds)?, _) where abs(seconds) < 100_000_000_000:
       self = .after(.seconds(seconds), repeats: repeats)
-    case (_, let parts?):
+    // Without a part that is not known here it would be another trigger.
+    case (_, let parts?) where Self.parts.count { parts[$0.0] != nil } == parts.count:
       var components = DateComponents()
       for (name, part) in Self.parts { if case .int(let value)? = parts[name] { components[keyPath: part] = value } }
       self = .matching(components, repeats: repeats)

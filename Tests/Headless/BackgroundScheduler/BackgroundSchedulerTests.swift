@@ -651,9 +651,26 @@ import Testing
     schedule.pending["b"]?.begin = 1_700_000_000.25
     schedule.isAllowedByUser = false
     #expect(TaskSchedule(schedule.bytes) == schedule && TaskSchedule(TaskSchedule().bytes) == TaskSchedule())
-    for text in ["", "[]", "{}", #"{"pending": [1]}"#, #"{"pending": [{"identifier": "a"}]}"#, "{\"pending\": [}"] {
+    for text in ["", "[]", "{}", #"{"pending": 1}"#, "{\"pending\": [}"] {
       #expect(TaskSchedule(Array(text.utf8)) == nil, "\(text)")
     }
+  }
+
+  @Test("What a later version has added to the file stays in it, and the other requests count")
+  func laterVersion() throws {
+    let text = #"""
+      {"allowed": true, "pending": [
+        {"identifier": "a", "kind": "health", "begin": 1, "needs": []}, 1,
+        {"identifier": "b", "kind": "processing", "begin": 1, "needs": ["network", "quiet"]},
+        {"identifier": "c", "kind": "processing", "begin": 1, "needs": ["network"]}
+      ]}
+      """#
+    var read = try #require(TaskSchedule(Array(text.utf8)))
+    #expect(read.ordered.map(\.identifier) == ["c"] && read.needs == [.network] && TaskSchedule(read.bytes) == read)
+    let written = String(decoding: read.bytes, as: UTF8.self)
+    #expect(written.contains("\"health\"") && written.contains("\"quiet\""), "\(written)")
+    read.pending = [:]
+    #expect(!read.isEmpty)
   }
 
   @Test("A power cut at every write leaves the requests of before or of after, whole")

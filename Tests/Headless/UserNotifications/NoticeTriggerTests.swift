@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import ProsceniumJSON
 import ScenarioKit
 import Testing
 
@@ -605,7 +606,7 @@ import Testing
   func file() throws {
     let schedule = Self.schedule("a", "b")
     #expect(NoticeSchedule(schedule.bytes) == schedule && NoticeSchedule(NoticeSchedule().bytes) == NoticeSchedule())
-    for text in ["", "[]", "{}", #"{"pending": [1]}"#, #"{"pending": [{"notice": "a"}]}"#, "{\"pending\": [}"] {
+    for text in ["", "[]", "{}", #"{"pending": 1}"#, "{\"pending\": [}"] {
       #expect(NoticeSchedule(Array(text.utf8)) == nil, "\(text)")
     }
     let run = Run()
@@ -622,6 +623,39 @@ import Testing
     run.add("a", .after(.seconds(10)))
     run.program.advance(by: .seconds(11))
     #expect(run.shown == ["a"])
+  }
+
+  @Test("What a later version has added to the file stays in it, and the other notices are shown at their times")
+  func laterVersion() throws {
+    func values(_ bytes: [UInt8]) throws -> [JSONValue] {
+      guard case .array(let values)? = try JSONValue.object(in: bytes)["pending"] else { return [] }
+      return values
+    }
+    // A part of a date that is not known here: without it the notice would come at other times.
+    var member = try #require(values(Self.schedule("c").bytes).first?.members)
+    var trigger = try #require(member["trigger"]?.members)
+    var parts = try #require(trigger["matching"]?.members)
+    parts["quarter"] = .int(1)
+    trigger["matching"] = .object(parts)
+    member["trigger"] = .object(trigger)
+    let later: [JSONValue] = [.object(["place": .string("home")]), .int(1), .object(member)]
+    let schedule = Self.schedule("a", "b")
+    let bytes = try JSONValue.bytes(of: ["pending": JSONValue.array(later + values(schedule.bytes))])
+    var read = try #require(NoticeSchedule(bytes))
+    #expect(read.pending == schedule.pending && NoticeSchedule(read.bytes) == read)
+    #expect(try Set(values(read.bytes)) == Set(values(bytes)))
+    read.pending = [:]
+    #expect(!read.isEmpty && read.due(at: .infinity) == [])
+
+    let run = Run()
+    run.program.kill()
+    try run.program.disk.files.replace("notices.json", with: bytes)
+    run.program.relaunch()
+    run.program.advance(by: .seconds(3))
+    #expect(run.shown.contains("a") && run.reports.count { $0.contains("damaged") } == 0)
+    #expect(run.reports.count { $0.contains("3 entries") } == 1, "\(run.reports)")
+    let left = try values(run.program.disk.files.read("notices.json", limit: .max))
+    #expect(left.count == 4 && Set(left).isSuperset(of: later))
   }
 
   @Test("Notices that are added while there is no store are saved with those that it has")

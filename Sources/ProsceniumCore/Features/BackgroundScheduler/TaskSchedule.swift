@@ -67,8 +67,9 @@ struct TaskSchedule: Schedule, Hashable, Sendable {
   /// The requests by their identifiers.
   var pending: [String: PendingTask] = [:]
   var isAllowedByUser = true
+  private(set) var unread: [JSONValue] = []
 
-  var isEmpty: Bool { pending.isEmpty && isAllowedByUser }
+  var isEmpty: Bool { pending.isEmpty && isAllowedByUser && unread.isEmpty }
 
   /// In the order of the identifiers.
   var ordered: [PendingTask] { pending.values.sorted { $0.identifier < $1.identifier } }
@@ -101,15 +102,19 @@ extension TaskSchedule {
     }
     isAllowedByUser = members["allowed"] != .bool(false)
     for value in values {
-      guard let members = value.members, let task = PendingTask(members) else { return nil }
-      pending[task.identifier] = task
+      if let task = value.members.flatMap({ PendingTask($0) }) {
+        pending[task.identifier] = task
+      } else {
+        unread.append(value)
+      }
     }
   }
 
   /// The bytes of the file.
   var bytes: [UInt8] {
+    // The last one of an identifier counts.
     let members: [String: JSONValue] = [
-      "pending": .array(ordered.map { .object($0.members) }), "allowed": .bool(isAllowedByUser),
+      "pending": .array(unread + ordered.map { .object($0.members) }), "allowed": .bool(isAllowedByUser),
     ]
     // Texts and finite numbers alone, which the encoder never refuses.
     return (try? JSONValue.bytes(of: members, isPretty: true)) ?? []
@@ -129,6 +134,8 @@ extension PendingTask {
     (self.identifier, self.kind, self.begin) = (identifier, kind, begin)
     earliest = members["earliest"]?.seconds
     let names = Set(needs.compactMap(\.text))
+    // Without a need that is not known here it would begin too early.
+    guard names.count == needs.count, names.isSubset(of: Self.needNames.map(\.name)) else { return nil }
     self.needs = Set(Self.needNames.filter { names.contains($0.name) }.map(\.need))
   }
 

@@ -1,4 +1,5 @@
 internal import Glibc
+import ProsceniumJSON
 import ProsceniumLoop
 import ProsceniumStore
 
@@ -9,6 +10,8 @@ protocol Schedule: Equatable {
   /// Reads the bytes of a file; nil for anything else.
   init?(_ bytes: [UInt8])
   var bytes: [UInt8] { get }
+  /// What the file has of a later version, which stays in it.
+  var unread: [JSONValue] { get }
   /// Whether a file would say nothing.
   var isEmpty: Bool { get }
 }
@@ -168,6 +171,11 @@ protocol Schedule: Equatable {
       if let bytes = try store.read(file) {
         if let contents = Contents(bytes) {
           found = contents
+          if !found.unread.isEmpty {
+            conductor.report(
+              "The file of \(subject) has \(found.unread.count) entries that this version cannot read. They stay in it."
+            )
+          }
         } else {
           conductor.report(store.setAside(file, "its contents are not those of \(subject)"))
         }

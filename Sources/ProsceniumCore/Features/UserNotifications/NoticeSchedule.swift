@@ -63,8 +63,9 @@ struct NoticeSchedule: Schedule, Hashable, Sendable {
 
   /// The notices by their identifiers.
   var pending: [String: PendingNotice] = [:]
+  private(set) var unread: [JSONValue] = []
 
-  var isEmpty: Bool { pending.isEmpty }
+  var isEmpty: Bool { pending.isEmpty && unread.isEmpty }
 
   /// In the order of their times.
   var ordered: [PendingNotice] {
@@ -95,14 +96,20 @@ extension NoticeSchedule {
       return nil
     }
     for value in values {
-      guard let members = value.members, let notice = PendingNotice(members) else { return nil }
-      pending[notice.notice.request.identifier] = notice
+      if let notice = value.members.flatMap({ PendingNotice($0) }) {
+        pending[notice.notice.request.identifier] = notice
+      } else {
+        unread.append(value)
+      }
     }
   }
 
   /// The bytes of the file.
   var bytes: [UInt8] {
-    let members: [String: JSONValue] = ["pending": .array(ordered.compactMap { $0.members.map { .object($0) } })]
+    // The last one of an identifier counts.
+    let members: [String: JSONValue] = [
+      "pending": .array(unread + ordered.compactMap { $0.members.map { .object($0) } })
+    ]
     // Texts and finite numbers alone, which the encoder never refuses.
     return (try? JSONValue.bytes(of: members, isPretty: true)) ?? []
   }
