@@ -79,11 +79,23 @@ package struct KeptVersions: Sendable {
   }
 
   /// The name of a document's kept version: what tells its path from every other, and its own name for people.
-  package static func name(of path: String) -> String {
-    // Whole characters of at most 150 bytes.
+  ///
+  /// With all that is added to it, it has 143 bytes at most: more have no room in an encrypted home (eCryptfs).
+  package static func name(of path: String) -> String { name(of: path, most: 90) }
+
+  private static func name(of path: String, most: Int) -> String {
+    // Whole characters.
     var short = DocumentPlace(unfollowed: path).name[...]
-    while short.utf8.count > 150 { short = short.dropLast() }
+    while short.utf8.count > most { short = short.dropLast() }
     return String(Checksum(path.utf8).value, radix: 16) + "-" + short + ".kept"
+  }
+
+  /// The name of a document's kept version, which takes the place of the longer one that earlier versions gave it.
+  private func present(_ path: String) -> String {
+    let (name, long) = (Self.name(of: path), Self.name(of: path, most: 150))
+    // In most cases none has the longer one.
+    if name != long { try? files.renameNew(long, to: name) }
+    return name
   }
 
   /// Keeps a version, in place of an earlier one, and returns when it is on the disk.
@@ -103,7 +115,7 @@ package struct KeptVersions: Sendable {
     if let hash = version.baseHash { header["baseHash"] = .string(String(hash.value, radix: 16)) }
     // Texts and whole numbers alone, which the encoder never refuses.
     let line = (try? JSONValue.bytes(of: header, isPretty: false)) ?? []
-    let name = Self.name(of: path)
+    let name = present(path)
     let bytes = line + [UInt8(ascii: "\n")] + version.bytes + (version.old ?? [])
     try files.replace(name, with: bytes, by: TemporaryFiles(of: name).next(getpid()))
     try files.syncDirectory()
@@ -117,7 +129,7 @@ package struct KeptVersions: Sendable {
   package func version(of path: String, limit: Int) -> KeptVersion? {
     // Both contents.
     let limit = min(limit, (.max - Self.headerLimit) / 2) * 2 + Self.headerLimit
-    guard let bytes = try? files.read(Self.name(of: path), limit: limit),
+    guard let bytes = try? files.read(present(path), limit: limit),
       let end = bytes.firstIndex(of: UInt8(ascii: "\n")), let header = try? JSONValue.object(in: Array(bytes[..<end])),
       case .string(path) = header["document"], case .string(let word) = header["reason"],
       let reason = KeptVersion.Reason(rawValue: word), case .int(let size) = header["size"], size >= 0
@@ -138,7 +150,7 @@ package struct KeptVersions: Sendable {
 
   /// Removes the kept version of a document, if there is one.
   package func remove(_ path: String) throws(FileError) {
-    if try files.removeIfThere(Self.name(of: path)) { try files.syncDirectory() }
+    if try files.removeIfThere(present(path)) { try files.syncDirectory() }
   }
 
   /// Returns when the kept versions that are there would survive a power cut: that of a process which was killed as it
@@ -150,10 +162,11 @@ package struct KeptVersions: Sendable {
   /// - Returns: The name.
   /// - Throws: The error of the file system: it has its name still.
   package func putAside(_ path: String) throws(FileError) -> String {
+    let present = present(path)
     for number in 1..<Self.mostAside {
-      let name = Self.name(of: path) + ".unread" + (number == 1 ? "" : "-\(number)")
+      let name = present + ".unread" + (number == 1 ? "" : "-\(number)")
       // Earlier ones stay.
-      do throws(FileError) { try files.renameNew(Self.name(of: path), to: name) } catch FileError.system(EEXIST) {
+      do throws(FileError) { try files.renameNew(present, to: name) } catch FileError.system(EEXIST) {
         continue
       }
       try files.syncDirectory()

@@ -24,9 +24,9 @@ struct TemporaryFiles {
 
   /// - Parameter name: The file whose place they take.
   init(of name: String) {
-    // Short enough for what follows.
+    // Short enough for what follows, also where a name has 143 bytes at most (eCryptfs).
     var short = name[...]
-    while short.utf8.count > 200 { short = short.dropLast() }
+    while short.utf8.count > 80 { short = short.dropLast() }
     stem = ".\(short)."
   }
 

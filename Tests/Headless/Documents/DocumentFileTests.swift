@@ -396,14 +396,40 @@ import Testing
     #expect(home.mode(name) == 0o600 || home.mode(name) == 0o644)
   }
 
-  @Test("The name of a kept version has at most 255 bytes with all that is added to it")
-  func names() {
+  @Test("What is made for a document has a name of at most 143 bytes, as in an encrypted home (eCryptfs)")
+  func names() throws {
     for name in ["a", String(repeating: "ä", count: 120), String(repeating: "👩‍👩‍👧‍👦", count: 10)] {
-      let kept = KeptVersions.name(of: "/home/" + name)
-      #expect(kept.utf8.count <= 200 - 14)
-      let file = DocumentFile(CuttableDisk(), DocumentPlace(folder: "/", name: name), kept: nil)
-      #expect(file.temporary.utf8.count <= 255 && file.temporary != file.temporary)
+      #expect((KeptVersions.name(of: "/home/" + name) + ".unread-999").utf8.count <= 143)
+      let disk = CuttableDisk()
+      let file = DocumentFile(disk, DocumentPlace(folder: "/", name: name), kept: KeptVersions(disk))
+      #expect(file.temporary.utf8.count <= 143 && file.temporary != file.temporary)
+      try file.keep([1], of: .unknown)
+      for case .write(let written, _) in disk.operations { #expect(written.utf8.count <= 143) }
     }
+  }
+
+  @Test("A version that has been kept under a longer name is found, replaced and removed")
+  func longName() throws {
+    let (path, disk) = ("/home/" + String(repeating: "ä", count: 120), CuttableDisk())
+    let (kept, name) = (KeptVersions(disk), KeptVersions.name(of: path))
+    func keep(_ bytes: [UInt8]) throws { try kept.keep(KeptVersion(.unsaved, base: nil, bytes: bytes), of: path) }
+    func lengthen() throws {
+      let long = String(name.prefix { $0 != "ä" }) + String(repeating: "ä", count: 75) + ".kept"
+      #expect(long.utf8.count <= 16 + 1 + 150 + 5)
+      try disk.rename(name, to: long)
+    }
+    try keep([1])
+    try lengthen()
+    #expect(kept.version(of: path, limit: 99)?.bytes == [1])
+    try lengthen()
+    try keep([2])
+    #expect(try disk.names() == [name] && kept.version(of: path, limit: 99)?.bytes == [2])
+    try lengthen()
+    try kept.remove(path)
+    #expect(try disk.names() == [])
+    try keep([3])
+    try lengthen()
+    #expect(try kept.putAside(path) == name + ".unread" && disk.names() == [name + ".unread"])
   }
 
   /// Something happens whenever a file is synced, and before the folder is, which has no name then.
