@@ -61,14 +61,7 @@ enum StoreDirectory {
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
     var number = Glibc.open(path, flags)
     if number < 0 {
-      var made = ""
-      for component in path.split(separator: "/") {
-        made += "/\(component)"
-        guard mkdir(made, 0o700) != 0, errno != EEXIST else { continue }
-        // A directory that may not be listed can still be passed through.
-        let error = Errno.last
-        if access(made, F_OK) != 0 { throw unusable("\"\(made)\" cannot be made: \(error)") }
-      }
+      try make(path, unusable)
       number = Glibc.open(path, flags)
     }
     guard number >= 0 else { throw unusable("\(Errno.last)") }
@@ -91,6 +84,29 @@ enum StoreDirectory {
     case .preferences: break
     }
     return descriptor
+  }
+
+  /// Makes the directories of a path that are missing (0700).
+  private static func make(_ path: String, _ unusable: (String) -> StoreError) throws(StoreError) {
+    // The nearest one that is there.
+    var (nearest, owner) = ("/", uid_t(0))
+    var made = ""
+    for component in path.split(separator: "/") {
+      made += "/\(component)"
+      var status = stat()
+      guard stat(made, &status) != 0 else {
+        (nearest, owner) = (made, status.st_uid)
+        continue
+      }
+      // What root makes in a user's home (`sudo -E`) keeps that user's own programs out.
+      if geteuid() == 0, owner != 0 {
+        throw unusable("\"\(nearest)\" belongs to the user \(owner), not to 0")
+      }
+      guard mkdir(made, 0o700) != 0, errno != EEXIST else { continue }
+      // A directory that may not be listed can still be passed through.
+      let error = Errno.last
+      if access(made, F_OK) != 0 { throw unusable("\"\(made)\" cannot be made: \(error)") }
+    }
   }
 
   /// Locks a directory until its descriptor is closed, or gives up after a number of waits of 5 ms.
