@@ -42,16 +42,16 @@ enum Spawn {
     // In a session of its own it does not end with the terminal that this program was started from.
     let flags = Int32(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK) | linux_spawn_new_session
     posix_spawnattr_setflags(&attributes, Int16(flags))
-    var variables: [String] = []
+    var argv = arguments.map { strdup($0) } + [nil]
+    var envp = environment.map { strdup("\($0.key)=\($0.value)") }
     var next = environ
     while let variable = next.pointee {
-      let text = String(cString: variable)
-      if !environment.keys.contains(where: { text.hasPrefix($0 + "=") }) { variables.append(text) }
+      // Byte by byte: a path need not be UTF-8.
+      let isGiven = environment.keys.contains { strncmp(variable, $0 + "=", $0.utf8.count + 1) == 0 }
+      if !isGiven { envp.append(strdup(variable)) }
       next += 1
     }
-    variables += environment.map { "\($0.key)=\($0.value)" }
-    var argv = arguments.map { strdup($0) } + [nil]
-    var envp = variables.map { strdup($0) } + [nil]
+    envp.append(nil)
     defer { (argv + envp).forEach { free($0) } }
     var child: pid_t = 0
     return posix_spawnp(&child, arguments[0], nil, &attributes, &argv, &envp) == 0 ? child : nil

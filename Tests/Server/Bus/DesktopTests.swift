@@ -67,6 +67,28 @@ import Testing
     for process in processes { #expect(waitpid(process, nil, WNOHANG) == -1) }
   }
 
+  @Test("A program that is started has this one's variables, byte by byte, and those that it is given")
+  func variables() async {
+    // The variables are those of the whole process, in which other tests set some.
+    await #expect(processExitsWith: .success) { try await DesktopTests().checkVariables() }
+  }
+
+  private func checkVariables() throws {
+    // In Latin-1.
+    setenv("PROSCENIUM_PLACE", [0x6d, CChar(bitPattern: 0xfc), 0], 1)
+    setenv("PROSCENIUM_GIVEN", "own", 1)
+    setenv("PROSCENIUM_GIVEN_ALSO", "own", 1)
+    let command = ["sh", "-c", "env > '\(folder.file("variables"))'"]
+    let child = try #require(Spawn.start(command, environment: ["PROSCENIUM_GIVEN": "given"]))
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    let lines = try Data(contentsOf: URL(filePath: folder.file("variables"))).split(separator: UInt8(ascii: "\n"))
+    let found = Set(lines.map { Array($0) }.filter { $0.starts(with: Array("PROSCENIUM_".utf8)) })
+    for text in ["PROSCENIUM_GIVEN=given", "PROSCENIUM_GIVEN_ALSO=own"] { #expect(found.contains(Array(text.utf8))) }
+    #expect(!found.contains(Array("PROSCENIUM_GIVEN=own".utf8)))
+    #expect(found.contains(Array("PROSCENIUM_PLACE=m".utf8) + [0xfc]))
+  }
+
   @Test("The portal is asked where there is one, files as descriptors, and its response is the result")
   func portal() async throws {
     let daemon = try await PrivateBus()
