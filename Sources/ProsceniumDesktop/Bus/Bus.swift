@@ -71,6 +71,8 @@ package import ProsceniumPlatform
   private var hasBeenConnected = false
   /// Whether only this user and root can be connected to the bus: see ``BusPeer``.
   var isOwnUsersAlone: Bool { socket?.isOwnUsersAlone ?? false }
+  /// Whether the bus names processes by other numbers than this one does: see ``BusPeer``.
+  var isOutside: Bool { socket?.isOutside ?? false }
   /// Whether the socket exists, as far as the file system shows.
   var isThere: Bool { address.isThere }
 

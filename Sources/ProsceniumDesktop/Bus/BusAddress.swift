@@ -90,11 +90,16 @@ enum BusPeer {
     return isClosed(path)
   }
 
-  private static func user(_ descriptor: Int32) -> UInt32? {
+  /// Whether the process at the other end of a socket has no number here: it is outside of the container that this one
+  /// is in, and names processes by other numbers (pid_namespaces(7)).
+  static func isOutside(_ descriptor: Int32) -> Bool { peer(descriptor)?.process == 0 }
+
+  private static func user(_ descriptor: Int32) -> UInt32? { peer(descriptor)?.user }
+
+  private static func peer(_ descriptor: Int32) -> linux_peer? {
     var peer = linux_peer()
     var length = socklen_t(MemoryLayout<linux_peer>.size)
-    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 else { return nil }
-    return peer.user
+    return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 ? peer : nil
   }
 
   /// The path of the other end's socket; nil for a socket without one.

@@ -88,6 +88,9 @@ import ProsceniumPlatform
   /// See ``BusPeer/isOwnUsers(alone:)``.
   var isOwnUsersAlone: Bool { !isClosed && BusPeer.isOwnUsers(alone: library.sd_bus_get_fd(bus)) }
 
+  /// See ``BusPeer/isOutside(_:)``.
+  var isOutside: Bool { !isClosed && BusPeer.isOutside(library.sd_bus_get_fd(bus)) }
+
   // MARK: In
 
   /// Hears what comes on the spot while a condition holds, at most for a time.

@@ -137,10 +137,8 @@ package import ProsceniumPlatform
     if !isAsked { outcome = .unreachable }
   }
 
-  /// The number of the first one's process, as far as it and the bus can have the same numbers: a Flatpak has its own.
-  private var firstProcess: Int? {
-    CallerApplication(folder: "/proc", ownIdentifier: start.identifier).isSandboxed ? nil : start.owner
-  }
+  /// The number of the first one's process; nil where the bus has another one for it, as outside of a container.
+  private var firstProcess: Int? { bus.isOutside ? nil : start.owner }
 
   /// Whether what has the name is the process that owns the sessions: one of this user, and no other process, where
   /// both are known.

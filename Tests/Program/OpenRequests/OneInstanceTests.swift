@@ -74,6 +74,32 @@ extension SecondDesk {
       try await waitForFocus(desktop, first)
     }
 
+    @Test(
+      "In a container that has numbers of its own for processes, and the machine's bus, a second start is handed over",
+      .enabled(if: geteuid() == 0))
+    func container() async throws {
+      let (desktop, bus, home) = (
+        try await PrivateDesktop(.openbox), try await PrivateBus(), try TemporaryFolder()
+      )
+      let space = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"]
+      let trial = try ChildProcess(
+        space + ["true"], environment: try privateEnvironment(home: home, display: nil), output: home.file("out"),
+        errors: home.file("errors"))
+      guard try await trial.wait() == .exited(0) else {
+        try cancelTest("processes cannot be given numbers of their own", lacking: .mounts)
+      }
+      let first = try desktop.start(
+        space[0], space.dropFirst() + [DeskScenario.path], environment: bus.environment, home: home)
+      try await waitForName(first)
+      let number = text(of: "/proc/\(first.pid)/task/\(first.pid)/children").filter(\.isNumber)
+      let second = try desktop.start(
+        "nsenter", ["--target", number, "--pid", "--mount", DeskScenario.path, "scenario://x"],
+        environment: bus.environment, home: home)
+      #expect(try await second.end() == .exited(0), "\(second.evidence)")
+      try await waitForURLs(first, 1)
+      #expect(urls(first) == ["scenario://x"])
+    }
+
     @Test("On another display the first declines, and the second says so")
     func otherDisplay() async throws {
       let (desktop, bus, home) = (
@@ -439,6 +465,28 @@ extension SecondDesk {
       kill(pid_t(pid), SIGTERM)
       try await waitUntil("its end") { kill(pid_t(pid), 0) != 0 }
       #expect(performed(bus.output) == 1)
+    }
+
+    @Test("A program whose file has been removed while it runs updates its desktop entry still")
+    func removedProgram() async throws {
+      let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
+      let (data, copy) = (home.file("data"), home.file("copy"))
+      try FileManager.default.copyItem(atPath: DeskScenario.path, toPath: copy)
+      let install = try desktop.start(
+        copy, ["--install-desktop-entry"], environment: ["XDG_DATA_HOME": data], home: home)
+      #expect(try await install.end() == .exited(0), "\(install.evidence)")
+      let entry = "\(data)/applications/\(Self.name).desktop"
+      let before = text(of: entry)
+      // In place of the program that it is given
+      let script = try home.write("run", "#!/bin/sh\nshift\nexec \(copy) \"$@\"\n", mode: 0o755)
+      let run = try await DeskScenario(
+        .openbox, arguments: [], environment: ["XDG_DATA_HOME": data], on: desktop, home: home, under: [script])
+      defer { run.close() }
+      try await desktop.settle(run.program)
+      try #require(unlink(copy) == 0)
+      try await run.perform("shortcut Draw")
+      let after = text(of: entry)
+      #expect(after == before.replacing("New letter", with: "Draw"), "\(run.program.evidence)")
     }
 
     @Test("A command line that asks for something impossible says so, and is not handed over in part")
