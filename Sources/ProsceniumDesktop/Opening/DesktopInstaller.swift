@@ -21,11 +21,17 @@ package struct DesktopInstaller {
     self.environment = environment
   }
 
-  /// The absolute path of this program.
+  /// The absolute path that this program had when it was asked for first, which is at the launch.
+  ///
+  /// An update may replace its file while it runs: the path is that of the new one then.
   /// - Throws: ``DesktopEntry/Failure`` if it cannot be found, or cannot stand in an entry.
-  package static func ownPath() throws(DesktopEntry.Failure) -> String {
+  package static func ownPath() throws(DesktopEntry.Failure) -> String { try foundPath.get() }
+
+  private static let foundPath = Result { () throws(DesktopEntry.Failure) in try findPath() }
+
+  private static func findPath() throws(DesktopEntry.Failure) -> String {
     guard let path = realpath("/proc/self/exe", nil) else {
-      throw DesktopEntry.Failure("the path of this program cannot be found: /proc is not mounted")
+      throw DesktopEntry.Failure("the path of this program, /proc/self/exe, cannot be found: \(Errno.last)")
     }
     defer { free(path) }
     guard let text = String(validatingCString: path) else {

@@ -147,6 +147,19 @@ import ScenarioKit
     #endif
   }
 
+  /// Gives the shortcut item another title.
+  private static func nameShortcut(_ words: [Substring]) -> Bool {
+    #if WITHOUT_OpenRequests
+      return false
+    #else
+      guard words.count == 2 else { return false }
+      Application.shared.shortcutItems = [
+        ApplicationShortcutItem(type: "org.example.compose", localizedTitle: String(words[1]))
+      ]
+      return true
+    #endif
+  }
+
   private static func perform(_ text: String) {
     for line in text.split(separator: "\n") {
       let words = line.split(separator: " ")
@@ -178,6 +191,8 @@ import ScenarioKit
           atexit { while true { pause() } } == 0
         } else if words.first == "prefer" {
           prefer(words)
+        } else if words.first == "shortcut" {
+          nameShortcut(words)
         } else if line == "directories" {
           tellDirectories()
         } else if words.first == "task" {
