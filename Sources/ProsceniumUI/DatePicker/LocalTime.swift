@@ -26,6 +26,7 @@ extension DateFields {
 
   /// The moment at which the minute begins; of one that a change of the clock repeats, that with the other's time.
   /// - Parameter other: A moment.
+  /// - Returns: The moment.
   func date(as other: Date) -> Date {
     var (time, parts) = (time_t(Self.seconds(other)), tm())
     localtime_r(&time, &parts)
@@ -34,6 +35,7 @@ extension DateFields {
   }
 
   /// - Parameter isSummerTime: Whether the clock is ahead, as mktime(3) has it: 1, or 0; -1 where it is not known.
+  /// - Returns: The moment.
   private func date(isSummerTime: Int32) -> Date {
     var parts = tm()
     parts.tm_year = Int32(year - 1900)

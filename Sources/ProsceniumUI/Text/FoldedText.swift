@@ -20,6 +20,7 @@ extension StringProtocol {
   ///
   /// Vowel signs and points are typed after the letter that they form a character with.
   /// - Parameter letters: The letters, ``folded``.
+  /// - Returns: Whether it does.
   func begins(with letters: String) -> Bool {
     let text = folded
     return text.hasPrefix(letters) || text.unicodeScalars.starts(with: letters.unicodeScalars)

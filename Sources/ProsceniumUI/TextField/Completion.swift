@@ -1,5 +1,17 @@
 /// What is added to a text that the user types, and is selected, so that the next character replaces it.
 extension TextEditing {
+  /// How many characters of a text may come in place of others, where there may be so many in all.
+  ///
+  /// Signs that belong to the character before them need no room.
+  func room(for text: String, in range: Range<Int>, most: Int) -> Int {
+    let room = max(0, max(0, most) - storage.characterCount + range.count)
+    guard text.count > room else { return room }
+    var result = storage
+    let bytes = result.offset(ofCharacter: range.lowerBound)..<result.offset(ofCharacter: range.upperBound)
+    _ = result.replace(bytes, with: text)
+    return result.characterCount <= max(most, storage.characterCount - range.count) ? text.count : room
+  }
+
   /// Puts the rest of a suggestion behind the caret at the end, of so many characters at most, and selects it.
   mutating func complete(_ suggestion: (line: String, rest: Substring)?, atMost most: Int) {
     self.suggestion = suggestion?.line

@@ -27,12 +27,9 @@ extension TextField {
   /// Replaces a part of the text for the user, if the delegate agrees.
   func replace(_ range: Range<Int>, with text: String, _ kind: UndoHistory.Kind) {
     let range = editing.storage.characters(of: range)
-    let line = text.onOneLine
-    var room = max(0, max(0, maximumLength) - editing.storage.characterCount + range.count)
-    // Signs that belong to the character before them need no room.
-    if line.count > room, fits(line, in: range) { room = line.count }
+    let room = editing.room(for: text.onOneLine, in: range, most: maximumLength)
     // Where there is no room at all, what is selected stays.
-    guard acceptsEdits, text.isEmpty || room > 0, case let text = String(line.prefix(room)),
+    guard acceptsEdits, text.isEmpty || room > 0, case let text = String(text.onOneLine.prefix(room)),
       !range.isEmpty || !text.isEmpty,
       delegate?.textField(self, shouldChangeCharactersIn: range, replacementString: text) ?? true
     else { return }
@@ -44,14 +41,6 @@ extension TextField {
       $0.replace(bytes, with: text, kind)
       $0.complete(suggestion, atMost: room - text.count)
     }
-  }
-
-  /// Whether the field is no longer than it may be, or than it is, with a text in place of some characters.
-  private func fits(_ text: String, in range: Range<Int>) -> Bool {
-    var result = editing.storage
-    let bytes = result.offset(ofCharacter: range.lowerBound)..<result.offset(ofCharacter: range.upperBound)
-    _ = result.replace(bytes, with: text)
-    return result.characterCount <= max(maximumLength, editing.storage.characterCount - range.count)
   }
 
   // MARK: Keys

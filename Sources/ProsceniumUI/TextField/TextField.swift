@@ -98,9 +98,7 @@ open class TextField: Control, TextEditor {
 
   /// The largest number of characters that the user can make the text, by keys or pasting; what exceeds it is cut off.
   ///
-  /// Signs that belong to a character, such as accents and vowel signs, need no room of their own.
-  ///
-  /// 10,000 at first. The time of a key grows with the length of the text, because a line is laid out as a whole.
+  /// 10,000 at first; accents need no room. The time of a key grows with the length, as a line is laid out as a whole.
   open var maximumLength = 10_000 { didSet { Responder.requireMainThread() } }
 
   /// The selection in characters of the text; an empty range at the caret without a selection.

@@ -235,8 +235,8 @@ struct OwnedSelection {
 
   /// Whether the program became the owner after a time of the server, in seconds of this machine.
   ///
-  /// Asked for what was on its way then. After half a turn of the server's clock, 24.8 days, its present time would count
-  /// as an earlier one.
+  /// Asked for what was on its way then. After half a turn of the server's clock, 24.8 days, its present time would
+  /// count as an earlier one.
   func isLater(than time: UInt32, now: Double) -> Bool { self.time.isLater(than: time) && now - since < 86_400 }
 }
 
