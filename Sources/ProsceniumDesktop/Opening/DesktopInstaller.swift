@@ -14,7 +14,7 @@ package struct DesktopInstaller {
   private let folders: DataFolders
   private let environment: [String: String]
   /// How long the bus may take to read its services again.
-  private static let busTimeout = Duration.seconds(2)
+  private static let busTimeout = Duration.seconds(20)
 
   package init(environment: [String: String]) {
     folders = DataFolders(environment)

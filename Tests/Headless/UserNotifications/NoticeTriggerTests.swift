@@ -646,6 +646,8 @@ import Testing
     #expect(try Set(values(read.bytes)) == Set(values(bytes)))
     read.pending = [:]
     #expect(!read.isEmpty && read.due(at: .infinity) == [])
+    read.remove { $0 == "c" }
+    #expect(try values(read.bytes) == Array(later.prefix(2)))
 
     let run = Run()
     run.program.kill()

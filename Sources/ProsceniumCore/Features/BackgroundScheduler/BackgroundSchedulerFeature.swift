@@ -107,7 +107,7 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
   }
 
   func cancel(_ isMeant: @escaping (String) -> Bool) {
-    keep { $0.pending = $0.pending.filter { !isMeant($0.key) } }
+    keep { $0.remove(isMeant) }
   }
 
   var pending: [PendingTask] { schedule.ordered }

@@ -71,6 +71,12 @@ struct TaskSchedule: Schedule, Hashable, Sendable {
 
   var isEmpty: Bool { pending.isEmpty && isAllowedByUser && unread.isEmpty }
 
+  /// Removes requests, also those that cannot be read.
+  mutating func remove(_ isMeant: (String) -> Bool) {
+    pending = pending.filter { !isMeant($0.key) }
+    unread.removeAll { $0.members?["identifier"]?.text.map(isMeant) == true }
+  }
+
   /// In the order of the identifiers.
   var ordered: [PendingTask] { pending.values.sorted { $0.identifier < $1.identifier } }
 

@@ -67,6 +67,18 @@ struct NoticeSchedule: Schedule, Hashable, Sendable {
 
   var isEmpty: Bool { pending.isEmpty && unread.isEmpty }
 
+  /// Removes notices, also those whose times cannot be read.
+  mutating func remove(_ isMeant: (String) -> Bool) {
+    pending = pending.filter { !isMeant($0.key) }
+    unread.removeAll { value in
+      guard let text = value.members?["notice"]?.text, let request = UserNotificationResponse(text: text)?.request
+      else {
+        return false
+      }
+      return isMeant(request.identifier)
+    }
+  }
+
   /// In the order of their times.
   var ordered: [PendingNotice] {
     pending.values.sorted {

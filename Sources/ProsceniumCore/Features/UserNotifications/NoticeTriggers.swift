@@ -71,7 +71,7 @@ import ProsceniumTrace
 
   /// Removes notices that wait for their times.
   func remove(where isMeant: @escaping (String) -> Bool) {
-    keep { $0.pending = $0.pending.filter { !isMeant($0.key) } }
+    keep { $0.remove(isMeant) }
   }
 
   /// The notices that wait for their times, in the order of these.
