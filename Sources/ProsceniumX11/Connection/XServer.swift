@@ -143,7 +143,10 @@ final class ServerTime {
   private(set) var latest: UInt32 = 0
   private var waiters: [(UInt32) -> Void] = []
 
-  func observe(_ time: UInt32) { if latest == 0 || time.isLater(than: latest) { latest = time } }
+  func observe(_ time: UInt32) {
+    // One that is earlier by more than a day comes after half a turn of the server's clock, 24.8 days.
+    if latest == 0 || time.isLater(than: latest) || latest &- time > 86_400_000 { latest = time }
+  }
 
   /// Calls back with the present time.
   ///

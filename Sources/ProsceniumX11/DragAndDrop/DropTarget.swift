@@ -76,9 +76,10 @@ import ProsceniumPlatform
       send(.xdndStatus, visit, [flags, 0, 0, server.atoms.action(of: operation)])
     case .finish(let visit, let operation):
       // "DELETE should be sent before XdndFinished" (XDND, "Actions"): some delete what is moved for that alone.
-      guard operation == .move, visit.source != server.leader, parts.pasteboard.owned[.drag] == nil else {
-        return finish(visit, operation)
-      }
+      // Since a later visit the selection, and the time of the drop, are another source's, which would delete its own.
+      guard operation == .move, visit.source != server.leader, visit.number == machine.last,
+        parts.pasteboard.owned[.drag] == nil
+      else { return finish(visit, operation) }
       parts.pasteboard.askToDelete { [weak self] in self?.finish(visit, operation) }
     case .end(let visit):
       types[visit.number] = nil

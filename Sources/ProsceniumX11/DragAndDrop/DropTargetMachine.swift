@@ -60,7 +60,8 @@ struct DropTargetMachine: Hashable, Sendable {
   private(set) var phase = Phase.empty
   /// The drops that the program reads.
   private(set) var reading: [Int: Visit] = [:]
-  private var last = 0
+  /// The number of the visit that has begun last.
+  private(set) var last = 0
 
   mutating func reduce(_ input: Input) -> [Effect] {
     switch input {

@@ -151,7 +151,10 @@ struct NormalFrameTracker: Hashable, Sendable {
   mutating func awaitFirst() { awaitsFirst = true }
 
   /// A window manager has found the window as large as it is, and may know no other place of it.
-  mutating func takeOver() { isTakenOver = true }
+  mutating func takeOver(_ now: Situation) {
+    (isTakenOver, isLargeByUser) = (true, false)
+    if now.isLarge { large = now.frame }
+  }
 
   /// Follows the window from one situation to the next.
   /// - Returns: Whether the window has to rest now, so that its place counts.
@@ -214,7 +217,7 @@ struct NormalFrameTracker: Hashable, Sendable {
 
   /// Whether a rectangle is that of the state; after another window manager's, of its size but for a frame's.
   private func isAsLarge(_ frame: Rect) -> Bool {
-    guard let large, isTakenOver else { return frame == large }
+    guard let large, isTakenOver, frame.size != self.frame.size else { return frame == large }
     let (size, other) = (frame.size, large.size)
     return abs(size.width - other.width) <= 2 * Self.most && abs(size.height - other.height) <= 2 * Self.most
   }

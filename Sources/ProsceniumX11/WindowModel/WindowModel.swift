@@ -119,7 +119,7 @@ package struct WindowModel: Hashable, Sendable {
   }
 
   /// A window manager has found the window as large as a state makes it, and may not know where it goes back to.
-  mutating func takeOver() { normalFrame.takeOver() }
+  mutating func takeOver(root: RootModel) { normalFrame.takeOver(situation(root)) }
 
   /// The facts that have to stay the same for a while, for the place to be the user's.
   private func situation(_ root: RootModel) -> NormalFrameTracker.Situation {

@@ -220,7 +220,9 @@ import ProsceniumPlatform
       else { return }
       let changed = window.showing.changedStates
       let atoms = Set(changed.map { self.server.atoms[$0] })
-      var states = (value?.words(ofType: PredefinedAtom.atom) ?? []).filter { !atoms.contains($0) }
+      // HIDDEN is what a window manager that is gone has left.
+      let left = self.server.atoms[.netWMStateHidden]
+      var states = (value?.words(ofType: PredefinedAtom.atom) ?? []).filter { !atoms.contains($0) && $0 != left }
       for state in [AtomName.netWMStateFullScreen, .netWMStateAbove] where changed.contains(state) {
         let isOn = state == .netWMStateAbove ? isAbove(window) : window.frameBeforeFullScreen != nil
         if isOn { states.append(server.atoms[state]) }
@@ -271,6 +273,7 @@ import ProsceniumPlatform
     }
     guard root.isManaged else { return setFullScreenUnmanaged(window, isOn) }
     if !isOn { window.frameBeforeFullScreen = nil }
+    window.showing.changedStates.remove(.netWMStateFullScreen)
     send(window, isOn, .netWMStateFullScreen)
   }
 
@@ -316,9 +319,10 @@ import ProsceniumPlatform
   /// Asks a window manager that has come for what a window is to be and is not: not all take over the states of the
   /// windows that they find (fvwm3).
   func handOver(_ window: TopLevel) {
-    let before = window.frameBeforeFullScreen.take()
+    // The monitor may have gone meanwhile.
+    let before = window.frameBeforeFullScreen.take().map(parts.screens.onScreen)
     let awaitsManager = exchange(&window.showing.awaitsManager, with: false)
-    window.showing.changedStates = []
+    let changed = exchange(&window.showing.changedStates, with: [])
     guard window.showing.isRequested else {
       // It is hidden as large as the screen.
       if let before { connection.configure(window.id, before) }
@@ -329,10 +333,14 @@ import ProsceniumPlatform
     if let before, !parts.support.allows(.netWMStateFullScreen) {
       parts.windows.move(window, to: before)
     } else if before != nil || geometry.isFullScreen || geometry.isMaximized {
-      window.model.takeOver()
+      window.model.takeOver(root: root)
       if before != nil, !geometry.isFullScreen { send(window, true, .netWMStateFullScreen) }
+      // What has ended while it started it may have read before.
+      if before == nil, geometry.isFullScreen, changed.contains(.netWMStateFullScreen) {
+        send(window, false, .netWMStateFullScreen)
+      }
     }
-    if isAbove(window) { send(window, true, .netWMStateAbove) }
+    if isAbove(window) || changed.contains(.netWMStateAbove) { send(window, isAbove(window), .netWMStateAbove) }
     guard awaitsManager else { return }
     if window.showing.startsMaximized, !geometry.isMaximized { setMaximized(window, true) }
     if let workspace = window.showing.firstWorkspace.take(), window.model.workspace != workspace {

@@ -116,6 +116,7 @@ extension OwnServer {
       #expect(stage.runLooking { asked(maximized, "_NET_WM_DESKTOP") == [[1, 1, 0]] })
       let states = ["_NET_WM_STATE_MAXIMIZED_HORZ", Self.maximized, Self.above, Self.fullScreen].map { client.atom($0) }
       #expect(stage.runLooking { asked(maximized, "_NET_WM_STATE").count >= 2 })
+      stage.synchronise()
       #expect(Set(asked(maximized, "_NET_WM_STATE").flatMap { $0 }) == Set(states[..<3] + [1, 0]))
       #expect(asked(covering, "_NET_WM_STATE").map { $0.prefix(2) } == [[1, states[3]]])
       #expect(asked(plain, "_NET_WM_STATE") == [] && asked(plain, "_NET_WM_DESKTOP") == [])

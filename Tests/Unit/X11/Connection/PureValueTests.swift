@@ -45,6 +45,11 @@ import Testing
     #expect(
       claim.isLater(than: 999, now: 1) && !claim.isLater(than: 1000, now: 1) && !claim.isLater(than: 1001, now: 1))
     #expect(!claim.isLater(than: 1000 &+ 0x9000_0000, now: 28 * day))
+    let clock = ServerTime()
+    for (time, latest) in [(1000, 1000), (999, 1000), (0x9000_03E8, 0x9000_03E8)] as [(UInt32, UInt32)] {
+      clock.observe(time)
+      #expect(clock.latest == latest)
+    }
     let action = UserAction(time: 1000, heard: day)
     #expect(action.time(now: day) == 1000 && action.time(now: 12 * day) == 1000)
     #expect(action.time(now: 13.1 * day) == 0 && action.time(now: 100 * day) == 0)
