@@ -7,8 +7,6 @@ import ProsceniumPlatform
   private static let path = "/org/a11y/atspi/registry/deviceeventcontroller"
   private static let controller = ATSPI.prefix + "DeviceEventController"
   private static let listener = ATSPI.prefix + "DeviceEventListener"
-  /// Nobody waits for it any more by then, but it shows that a program which did not answer is back.
-  private static let longestAnswer = Duration.seconds(3600)
 
   private let bus: Bus
   /// The registry's own name on the bus.
@@ -57,7 +55,7 @@ import ProsceniumPlatform
   /// Tells of a key; calls a function with whether it is a command to a program, once that is known.
   func tell(_ key: Key, time: UInt32, _ answer: @escaping @MainActor (Bool) -> Void) {
     let member = BusMember(path: Self.path, interface: Self.controller, name: "NotifyListenersSync")
-    bus.call(registry, member, [Self.event(key, time: time)], timeout: Self.longestAnswer) { result in
+    bus.call(registry, member, [Self.event(key, time: time)], timeout: Bus.longestAnswer) { result in
       answer((try? result.get())?.first?.bool == true)
     }
   }

@@ -5,8 +5,6 @@ import ProsceniumPlatform
 ///
 /// One context serves all texts: it is told when another one has the focus.
 @MainActor final class EngineContext: InputEngine {
-  /// The longest time to an answer: nobody waits for it any more, but it shows that the engine works again.
-  private static let longestAnswer = Duration.seconds(3600)
   /// From then on a framework's daemon may answer in place of an engine that does not.
   private static let ownAnswer = Duration.seconds(10)
 
@@ -140,7 +138,7 @@ import ProsceniumPlatform
   func process(_ key: Key, time: UInt32, number: Int) {
     guard let owner, let host, path != nil else { return post(.answer(number, isHandled: false)) }
     let asked = host.now
-    bus.call(owner, member("ProcessKeyEvent"), dialect.key(key, time: time), timeout: Self.longestAnswer) {
+    bus.call(owner, member("ProcessKeyEvent"), dialect.key(key, time: time), timeout: Bus.longestAnswer) {
       [weak self, weak host] result in
       guard let self, let host, self.owner == owner else { return }
       let isHandled = (try? result.get())?.first?.bool == true
