@@ -115,8 +115,8 @@ import ProsceniumTrace
     {
       leaveForeground(record)
     }
-    conductor.announce(.afterApplication(edge))
     if edge.isAnnouncement { application.applicationState = edge.to }
+    conductor.announce(.afterApplication(edge))
   }
 
   private func call(_ edge: ApplicationEdge) {

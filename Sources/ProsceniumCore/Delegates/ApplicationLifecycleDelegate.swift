@@ -146,6 +146,8 @@
   func applicationProtectedDataDidBecomeAvailable(_ application: Application)
 
   /// App-based model only: the implicit scene is about to become visible again.
+  ///
+  /// Not called for a launch to the foreground. Views appear and are drawn after it.
   /// - Parameter application: The application.
   func applicationWillEnterForeground(_ application: Application)
   /// App-based model only: the implicit scene is the one being used.

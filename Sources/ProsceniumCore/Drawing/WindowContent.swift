@@ -69,8 +69,9 @@
   /// Called when the window can be seen from now on, or cannot be seen any more.
   ///
   /// The window can be seen while it is shown and its scene is in the foreground. Called after
-  /// `sceneWillEnterForeground(_:)` or `sceneDidEnterBackground(_:)`, or after ``Window/isHidden`` changed. On X11
-  /// those follow from the window being mapped, iconified or on another workspace.
+  /// `sceneWillEnterForeground(_:)` or `sceneDidEnterBackground(_:)`, in the app-based model after the application's
+  /// callbacks that correspond to them, or after ``Window/isHidden`` changed. On X11 those follow from the window being
+  /// mapped, iconified or on another workspace.
   /// - Parameter isVisible: Whether the window can be seen.
   func visibilityChanged(isVisible: Bool)
 

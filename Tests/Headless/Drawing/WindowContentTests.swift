@@ -20,7 +20,11 @@ import Testing
       buffer.fill(Rect(x: 0, y: 0, width: 1, height: 1), with: Color(red: 1, green: 0, blue: 0, alpha: 0.5))
     }
     func frameDrawn() { calls.append("frameDrawn") }
-    func visibilityChanged(isVisible: Bool) { calls.append("visible \(isVisible)") }
+    var whenVisible = {}
+    func visibilityChanged(isVisible: Bool) {
+      calls.append("visible \(isVisible)")
+      if isVisible { whenVisible() }
+    }
     func purge() { calls.append("purge") }
     func detached() { calls.append("detached") }
   }
@@ -57,5 +61,54 @@ import Testing
     program.advance(by: 3000)
     #expect(toolkit.calls.first == "visible false" && toolkit.calls.contains("purge"))
     #expect(!toolkit.calls.contains("frameDrawn"))
+  }
+
+  final class AppBased: Responder, ApplicationDelegate {
+    let manifest: ApplicationManifest = {
+      var manifest = ApplicationManifest()
+      manifest.lifecycleModel = .appBased
+      return manifest
+    }()
+    let toolkit = Toolkit()
+    var window: Window?
+    func application(_ application: Application, didFinishLaunchingWithOptions options: LaunchOptions?) -> Bool {
+      window = Window()
+      window?.content = toolkit
+      window?.makeKeyAndVisible()
+      return true
+    }
+    func applicationWillEnterForeground(_ application: Application) { note("willEnterForeground") }
+    func applicationDidBecomeActive(_ application: Application) { note("didBecomeActive") }
+    func applicationDidEnterBackground(_ application: Application) { note("didEnterBackground") }
+    private func note(_ call: String) { toolkit.calls.append(call) }
+  }
+
+  @Test("In the app-based model it is seen after the application's delegate has heard of the foreground")
+  func appBased() throws {
+    for isInBackground in [false, true] {
+      let (program, delegate) = (HeadlessProgram(), AppBased())
+      let toolkit = delegate.toolkit
+      toolkit.whenVisible = { toolkit.calls.append("\(Application.shared.applicationState)") }
+      program.launch(delegate, arguments: isInBackground ? ["--background"] : [])
+      program.advance(by: 1000)
+      let window = try #require(delegate.window)
+      let first = ["visible true", "inactive", "didBecomeActive"]
+      let back = ["willEnterForeground"] + first
+      if isInBackground {
+        #expect(toolkit.calls.first == "didEnterBackground" && !toolkit.calls.contains("visible true"))
+        toolkit.calls = []
+        let session = try #require(window.windowScene?.session)
+        program.application.requestSceneSessionActivation(session, userActivity: nil)
+        program.advance(by: 1000)
+      }
+      #expect(toolkit.calls == (isInBackground ? back : first))
+      program.desk.minimize(window)
+      program.advance(by: 3000)
+      toolkit.calls = []
+      program.desk.restore(window)
+      program.desk.focus(window)
+      program.advance(by: 1000)
+      #expect(toolkit.calls == back)
+    }
   }
 }

@@ -6,7 +6,7 @@ final class Drawing: FeatureBase, Feature, WindowEventHandler {
   override func join(_ lists: inout FeatureLists) {
     lists.handle(.drawing, by: self)
     lists.observe(after: [.sceneWillEnterForeground, .sceneDidBecomeActive], by: self)
-    lists.observe(moments: .visibilityMayHaveChanged, .unseen, by: self)
+    lists.observe(moments: .visibilityMayHaveChanged, .unseen, .afterApplication, by: self)
   }
 
   func handle(_ event: PlatformEvent) -> [FeatureAction] {
@@ -31,8 +31,13 @@ final class Drawing: FeatureBase, Feature, WindowEventHandler {
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
-    case .after(.sceneWillEnterForeground, let record), .visibilityMayHaveChanged(let record):
-      return [.call(VisibilityCall(scene: record))]
+    case .after(.sceneWillEnterForeground, let record):
+      // In the app-based model the application's delegate is called first; not at a launch, which is no return.
+      let waits = conductor.machine.model == .appBased && application.applicationState == .background
+      return waits ? [] : [.call(VisibilityCall(scene: record))]
+    case .afterApplication(.applicationWillEnterForeground) where conductor.machine.model == .appBased:
+      return roster.ordered.map { .call(VisibilityCall(scene: $0)) }
+    case .visibilityMayHaveChanged(let record): return [.call(VisibilityCall(scene: record))]
     case .after(.sceneDidBecomeActive, let record):
       // Frames were slower while the scene was inactive.
       for window in record.windowScene?.windows ?? [] { window.display.requestFrame() }
