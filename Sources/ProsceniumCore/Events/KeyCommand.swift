@@ -4,7 +4,7 @@
   public let input: String
   /// The X11 keysym of a key without a character; 0 where ``input`` names the key.
   public let symbol: UInt32
-  /// The modifiers that have to be down, and no others; locks do not count.
+  /// The modifiers that have to be down, and no others; locks do not count, nor does Shift that makes a sign.
   public let modifiers: ModifierFlags
   /// The action of the command; while an alert is shown it goes past its scene, as other input does.
   public let action: Action
@@ -15,9 +15,14 @@
   ///
   /// Under a layout of another script the key of that letter in the user's layout with Latin letters matches, too
   /// (``Key/latinCharacter``): Control and the key of C copy while Russian is typed.
+  ///
+  /// A sign, a digit, or a letter of a script without cases is the character itself: `"+"` is typed with Shift on an
+  /// American keyboard and without it on a German one, and both match a command that does not name Shift. One that
+  /// names it is found only where the layout needs Shift. Of a letter, the space and the number pad Shift counts.
   /// - Parameters:
   ///   - input: The key's character, in lower case.
-  ///   - modifiers: The modifiers that have to be down.
+  ///   - modifiers: The modifiers that have to be down. ``ModifierFlags/command`` is the Super key, which most window
+  ///     managers keep for themselves; what is Command on a Mac is Control here.
   ///   - title: The title of the command.
   ///   - action: The action.
   public init(input: String, modifiers: ModifierFlags = .control, title: String = "", action: Action) {
@@ -49,11 +54,18 @@
   /// - Parameter key: The key.
   /// - Returns: Whether it is.
   public func matches(_ key: Key) -> Bool {
-    let relevant: ModifierFlags = [.shift, .control, .alternate, .command]
+    var relevant: ModifierFlags = [.shift, .control, .alternate, .command]
+    if key.modifiers.contains(.shift), mayNeedShift(key) { relevant.remove(.shift) }
     guard key.modifiers.intersection(relevant) == modifiers.intersection(relevant) else { return false }
     if symbol != 0 { return symbol == key.symbol || symbol == KeySymbol.withoutKeypad(key.symbol) }
     // With Control a key's character is a control character; its symbol stays that of the letter.
     return input == key.baseCharacter || key.latinCode != 0 && input == key.latinCharacter
+  }
+
+  /// Whether the layout decides if Shift makes the command's character on a key.
+  private func mayNeedShift(_ key: Key) -> Bool {
+    // Keysyms of the number pad and of function keys are FF00 to FFFF (X protocol, appendix A): they ignore Shift.
+    !modifiers.contains(.shift) && input != " " && input == input.uppercased() && key.symbol & 0xFFFF_FF00 != 0xFF00
   }
 }
 

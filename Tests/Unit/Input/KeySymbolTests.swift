@@ -35,4 +35,23 @@ import Testing
     #expect(matches(KeySymbol.return, KeySymbol.keypadEnter) && matches(KeySymbol.home, 0xFF95))
     #expect(matches(KeySymbol.keypadEnter, KeySymbol.keypadEnter) && !matches(KeySymbol.keypadEnter, KeySymbol.return))
   }
+  @Test("Shift that makes a sign is the layout's, and any other one has to be named")
+  func shiftedSigns() {
+    func matches(_ input: String, naming named: ModifierFlags = [], _ symbol: UInt32, _ held: ModifierFlags) -> Bool {
+      let key = Key(code: 9, symbol: symbol, characters: "+", isDown: true, modifiers: held.union(.control))
+      return KeyCommand(input: input, modifiers: named.union(.control), action: Action(Target.act)).matches(key)
+    }
+    // The American and the German plus, the French digit, and commands that name Shift.
+    #expect(matches("+", 0x2B, .shift) && matches("+", 0x2B, []) && matches("1", 0x31, .shift))
+    #expect(matches("+", naming: .shift, 0x2B, .shift) && !matches("+", naming: .shift, 0x2B, []))
+    #expect(!matches("+", 0x2B, [.shift, .alternate]) && !matches("1", 0x21, .shift))
+    // Letters, the space and the number pad, of which Shift makes nothing else.
+    #expect(!matches("s", 0x53, .shift) && matches("s", naming: .shift, 0x53, .shift))
+    #expect(!matches(" ", 0x20, .shift) && matches(" ", 0x20, []))
+    #expect(!matches("+", 0xFFAB, .shift) && matches("+", 0xFFAB, []))
+    // The plus of the user's Latin layout, on a key that types a Thai letter.
+    var thai = Key(code: 21, symbol: 0x0DAA, characters: "\u{E0A}", isDown: true, modifiers: [.control, .shift])
+    thai.latinCode = 0x2B
+    #expect(KeyCommand(input: "+", action: Action(Target.act)).matches(thai))
+  }
 }
