@@ -100,14 +100,15 @@ import Synchronization
 
   /// Sends an action to a target.
   ///
-  /// Without a target the action goes along the responder chain: from the sender if that is a responder, else from the
-  /// key window's first responder or the key window, to the first that can perform it.
+  /// A target that is given performs it without being asked (``Responder/canPerformAction(_:withSender:)``). Without a
+  /// target the action goes along the responder chain: from the sender if that is a responder, else from the key
+  /// window's first responder or the key window, to the first that can perform it.
   /// - Parameters:
   ///   - action: The action.
   ///   - target: The target; the responder chain where nil.
   ///   - sender: The sender.
   ///   - event: The event that caused the action.
-  /// - Returns: Whether a target performed it.
+  /// - Returns: Whether a target performed it; false for a target that is not of the action's class.
   @discardableResult
   open func sendAction(_ action: Action, to target: Responder?, from sender: AnyObject?, for event: Event? = nil)
     -> Bool

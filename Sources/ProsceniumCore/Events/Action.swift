@@ -31,18 +31,15 @@
   /// Whether a responder is of the class that the action is for.
   func fits(_ responder: Responder) -> Bool { isFor(responder) }
 
-  /// Performs the action on its target, or on the first responder of a chain, or of that of input, that can.
+  /// Performs the action on its target, or on the first responder of a chain, or of that of input, that agrees.
   func send(
     to target: Responder?, from sender: AnyObject?, along chain: Responder?, ofInput: Bool = false, for event: Event?
   ) -> Bool {
-    func canPerform(_ responder: Responder) -> Bool {
-      responder.canPerformAction(self, withSender: sender) && fits(responder)
-    }
-    let receiver: Responder? =
-      if let target { canPerform(target) ? target : nil } else {
-        chain?.firstInChain(ofInput: ofInput, where: canPerform)
-      }
-    guard let receiver else { return false }
+    // A responder refuses an action so that the next one is asked: a target that is given has no next.
+    let receiver =
+      target
+      ?? chain?.firstInChain(ofInput: ofInput) { $0.canPerformAction(self, withSender: sender) && fits($0) }
+    guard let receiver, fits(receiver) else { return false }
     perform(receiver, sender, event)
     return true
   }

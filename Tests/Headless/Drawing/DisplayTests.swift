@@ -26,6 +26,7 @@ import Testing
   final class Delegate: Responder, ApplicationDelegate {
     let manifest = ApplicationManifest(
       sceneConfigurations: [SceneConfiguration(name: "Main", delegate: CanvasScene.init)])
+    func act(_ sender: AnyObject?) {}
   }
 
   private func launch() throws -> (HeadlessProgram, Canvas) {
@@ -275,7 +276,15 @@ import Testing
     #expect(last.saved == ["Link"])
     last.refuses = true
     #expect(!application.sendAction(Action(Link.save), to: nil, from: first))
-    #expect(!application.sendAction(Action(Link.save), to: first, from: nil))
+  }
+
+  @Test("A target that is given performs its actions also where it refuses them in the chain, and no other class's")
+  func target() {
+    let (application, target) = (Application(), Link(nil))
+    target.refuses = true
+    #expect(application.sendAction(Action(Link.save), to: target, from: application))
+    #expect(target.saved == ["Application"])
+    #expect(!application.sendAction(Action(DisplayTests.Delegate.act), to: target, from: application))
   }
 
   @Test("Keys go to the first responder, key commands of its chain come before")
