@@ -2,8 +2,20 @@
 ///
 /// `Action(NoteScene.save)` names the method `save(_ sender: AnyObject?)` of `NoteScene`. Sent without a target it
 /// goes along the responder chain to the first responder of that class (or protocol) that can perform it.
+///
+/// Swift has no name for a method at run time: without a name of their own all actions of a class have that of the
+/// class. One that ``Responder/canPerformAction(_:withSender:)`` or a menu tells from others is made once, with a name:
+///
+/// ```swift
+/// static let saving = Action(Editor.save, name: "save")
+///
+/// override func canPerformAction(_ action: Action, withSender sender: AnyObject?) -> Bool {
+///   if action.name == Self.saving.name { return isDirty }
+///   return super.canPerformAction(action, withSender: sender)
+/// }
+/// ```
 @preconcurrency @MainActor public struct Action {
-  /// The action's name in messages.
+  /// The action's name, by which it is told from others; that of its class where none was given.
   public let name: String
   private let isFor: (Responder) -> Bool
   private let perform: (Responder, AnyObject?, Event?) -> Void
@@ -11,7 +23,7 @@
   /// Makes an action of a method.
   /// - Parameters:
   ///   - method: The method, which receives the sender.
-  ///   - name: The action's name in messages; the class's name where nil.
+  ///   - name: The action's name; the class's name, which all actions of the class share, where nil.
   public init<Target>(_ method: @escaping @MainActor (Target) -> @MainActor (AnyObject?) -> Void, name: String? = nil) {
     self.init({ target in { sender, _ in method(target)(sender) } }, name: name)
   }
@@ -19,7 +31,7 @@
   /// Makes an action of a method with an event.
   /// - Parameters:
   ///   - method: The method, which receives the sender and the event.
-  ///   - name: The action's name in messages; the class's name where nil.
+  ///   - name: The action's name; the class's name, which all actions of the class share, where nil.
   public init<Target>(
     _ method: @escaping @MainActor (Target) -> @MainActor (AnyObject?, Event?) -> Void, name: String? = nil
   ) {

@@ -159,7 +159,10 @@
 
   /// Whether the responder performs an action now; by default whether the action is one for its class.
   ///
-  /// Override it to refuse an action in the present state, so that the next responder is asked.
+  /// Override it to refuse an action in the present state, so that the next responder is asked. Called for each
+  /// responder of the chain until one agrees, when an action is sent without a target and before a menu is shown; a
+  /// target that is given to ``Application/sendAction(_:to:from:for:)`` is not asked. The action is known by its
+  /// ``Action/name``, which has to be given where the class has several.
   /// - Parameters:
   ///   - action: The action.
   ///   - sender: The sender.

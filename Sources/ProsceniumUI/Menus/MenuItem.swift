@@ -255,7 +255,8 @@ public final class Menu: MenuElement {
 @preconcurrency @MainActor public protocol MenuValidating: Responder {
   /// Sets the title, the state and the attributes of an item for the present state of things.
   ///
-  /// Before each call the item has the attributes that the program has set elsewhere.
+  /// Before each call the item has the attributes that the program has set elsewhere. Items are told apart by the names
+  /// of their actions, `item.action?.name == "sort"`, which are given for that: `Action(ListScene.sort, name: "sort")`.
   /// - Parameter item: The item.
   func validate(_ item: MenuItem)
 }

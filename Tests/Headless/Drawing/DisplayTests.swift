@@ -287,6 +287,31 @@ import Testing
     #expect(!application.sendAction(Action(DisplayTests.Delegate.act), to: target, from: application))
   }
 
+  final class Editor: Responder {
+    static let saving = Action(Editor.save, name: "save")
+    static let closing = Action(Editor.close, name: "close")
+    var isDirty = false
+    var calls: [String] = []
+    func save(_ sender: AnyObject?) { calls.append("save") }
+    func close(_ sender: AnyObject?) { calls.append("close") }
+    override func canPerformAction(_ action: Action, withSender sender: AnyObject?) -> Bool {
+      if action.name == Self.saving.name { return isDirty }
+      return super.canPerformAction(action, withSender: sender)
+    }
+  }
+
+  @Test("Actions of one class are told apart by the names that they are given")
+  func names() {
+    let (application, editor) = (Application(), Editor())
+    for isDirty in [false, true] {
+      editor.isDirty = isDirty
+      #expect(application.sendAction(Editor.saving, to: nil, from: editor) == isDirty)
+      #expect(application.sendAction(Editor.closing, to: nil, from: editor))
+    }
+    #expect(editor.calls == ["close", "save", "close"])
+    #expect(Action(Editor.save).name == Action(Editor.close).name)
+  }
+
   @Test("Keys go to the first responder, key commands of its chain come before")
   func keys() throws {
     let program = HeadlessProgram()
