@@ -102,7 +102,9 @@
 
   /// The undo manager that counts for the responder: that of the next one in the chain, nil at its end.
   ///
-  /// Override it in the responder that has one: a scene's delegate that shows a document returns the document's.
+  /// No responder has one by itself, neither a window: without an override in the chain it is nil, and
+  /// `undoManager?.registerUndo` does nothing. Override it in the responder that has one: a scene's delegate that shows
+  /// a document returns the document's, another one or a window an ``UndoManager`` that it keeps.
   open var undoManager: UndoManager? { next?.undoManager }
 
   // MARK: First responder

@@ -1,6 +1,13 @@
 /// What the user can undo and redo: actions in groups, the last one first.
 ///
+/// A ``Document`` has one and counts its changes by it. A responder finds the nearest one of its chain in
+/// ``Responder/undoManager``. A window has none by itself: a responder of the chain, such as the scene's delegate,
+/// returns the one that it keeps.
+///
 /// ```swift
+/// let history = UndoManager()
+/// override var undoManager: UndoManager? { history }
+///
 /// func setTitle(_ title: String) {
 ///   let old = self.title
 ///   undoManager?.registerUndo(withTarget: self) { $0.setTitle(old) }
@@ -10,8 +17,7 @@
 /// ```
 ///
 /// An action that is registered while another one is undone is what redoes it. Foundation has no such class on Linux;
-/// the names are Foundation's. A ``Document`` has one and counts its changes by it, and a responder finds the nearest
-/// one of its chain in ``Responder/undoManager``.
+/// the names are Foundation's.
 @preconcurrency @MainActor public final class UndoManager {
   /// A change of the document's content, as its change count has it.
   enum Change: Hashable, Sendable {

@@ -149,9 +149,9 @@ import ProsceniumLoop
   /// Called when the window stopped being its scene's key window; override point, not to be called.
   open func resignKey() {}
 
-  /// Asks for the keyboard focus.
+  /// Makes the window its scene's key window, and asks for the keyboard focus, which the window manager may refuse.
   ///
-  /// The window is key at once in its scene; the focus comes if the window manager agrees.
+  /// It is key after the present callback: ``isKeyWindow`` is false when this returns, and ``becomeKey()`` follows.
   public func makeKey() {
     assertMainThread()
     guard let record else { return }
@@ -159,7 +159,7 @@ import ProsceniumLoop
     post(.makeKey(self, record))
   }
 
-  /// Shows the window and makes it key.
+  /// Shows the window and makes it key, as ``makeKey()``.
   public func makeKeyAndVisible() {
     isHidden = false
     makeKey()
