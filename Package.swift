@@ -132,7 +132,10 @@ let package = Package(
     .systemLibrary(name: "CProscenium"),
     .target(
       name: "ProsceniumC",
-      dependencies: ["CProscenium", "Proscenium", "ProsceniumCore", "ProsceniumJSON", "ProsceniumLoop", "CSystem"],
+      dependencies: [
+        "CProscenium", "Proscenium", "ProsceniumCore", "ProsceniumJSON", "ProsceniumLoop", "ProsceniumPlatform",
+        "CSystem",
+      ],
       swiftSettings: settings),
     .executableTarget(
       name: "SceneLab", dependencies: ["Proscenium"] + (hasCairo ? ["ProsceniumUI"] : []), path: "Demos/SceneLab",

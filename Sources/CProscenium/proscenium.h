@@ -149,7 +149,7 @@ typedef struct psc_application {
    * longer is done before, in a psc_task, which the end waits for. */
   void (*will_terminate)(void *data);
   /* A request of psc_session_activate(), psc_session_destroy(), psc_session_disconnect() or psc_window_minimize() has
-   * failed. */
+   * failed. Where NULL, standard error tells. */
   void (*request_failed)(void *data, const char *message);
 
   /* The scene is about to have a window: adopt it here. */
@@ -315,8 +315,8 @@ int psc_window_minimize(uint32_t xid);
 /* ---- Work in the background ---- */
 
 /* Begins a background task: the program is not suspended and does not end with its last scene until
- * psc_task_end(). Returns 0 where no time is left. `expired` is called on the main thread shortly before the time
- * is over, and ends the task; both it and `name` may be NULL. Any thread. */
+ * psc_task_end(). Returns 0 where no time is left, which psc_error_message() says. `expired` is called on the main
+ * thread shortly before the time is over, and ends the task; both it and `name` may be NULL. Any thread. */
 psc_task psc_task_begin(const char *name, void (*expired)(void *data), void *data);
 
 /* Ends a task. 0 is ignored, and so is a task that is over, which standard error tells. Any thread. */

@@ -79,6 +79,11 @@ import ProsceniumLoop
     // The program's own pointer, which it gets back on the main thread.
     nonisolated(unsafe) let data = data
     let task = Application.shared.beginBackgroundTask(withName: name ?? "psc_task_begin") { expired?(data) }
+    guard task != .invalid else {
+      throw Failure(
+        PSC_ERROR_STATE,
+        "No background time is left: finish the work in the present callback, or do it at the next start.")
+    }
     return UInt64(task.rawValue)
   } catch {
     return fail(error)

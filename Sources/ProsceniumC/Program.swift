@@ -115,7 +115,8 @@ package import ProsceniumCore
   func requestFailed(_ error: any Error) { requestFailed("\(error)") }
 
   func requestFailed(_ message: String) {
-    worded(message).withCString { callbacks.request_failed?(callbacks.data, $0) }
+    guard let call = callbacks.request_failed else { return Application.report("A request has failed: \(message)") }
+    worded(message).withCString { call(callbacks.data, $0) }
   }
 }
 

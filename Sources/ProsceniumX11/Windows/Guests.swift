@@ -19,7 +19,10 @@ import ProsceniumPlatform
   func follow(_ id: WindowID, _ description: WindowDescription) {
     guard id.rawValue != 0, windows[id.rawValue] == nil else { return }
     // Nobody can hide or close it, and its events are the program's own.
-    guard id.rawValue != server.root else { return batch.append(.destroyed(id)) }
+    guard id.rawValue != server.root else {
+      batch.append(.fault("The adopted window \(id) is the root window: adopt a window of the toolkit's own."))
+      return batch.append(.destroyed(id))
+    }
     let window = TopLevel(id.rawValue, description, connection.screen.visual, isTransparent: false, root: server.root)
     window.isGuest = true
     window.isBare = true
@@ -165,7 +168,13 @@ import ProsceniumPlatform
 
   /// Asks once more about a window that the server does not know: the second time it is gone, or never was.
   private func missed(_ window: TopLevel) {
-    guard unknown.insert(window.id).inserted else { return vanish(window) }
+    guard unknown.insert(window.id).inserted else {
+      batch.append(
+        .fault(
+          "The adopted window \(window.windowID) is not on the program's display: adopt a window that its toolkit has made "
+            + "there, and flush the toolkit's connection before."))
+      return vanish(window)
+    }
     loop.set(.unknownGuest(window.id), after: Self.patience)
   }
 

@@ -447,6 +447,37 @@ import Testing
     }
   }
 
+  @Test("What fails without a callback for it, or after the last one, is reported")
+  func failuresWithoutCallback() throws {
+    let silent = try start { $0.request_failed = nil }
+    #expect(psc_session_activate(0, nil, nil) == PSC_OK)
+    silent.advance(by: .seconds(3))
+    let said = silent.entries.filter { $0.kind == "error" }.compactMap { $0.text("message") }
+    #expect(said.contains { $0.hasPrefix("A request has failed: ") }, "\(silent.entries.suffix(10))")
+
+    let headless = try start()
+    let session = Notes.sessions[0]
+    Notes.onCall = { if Notes.calls.last == "disconnect" { #expect(psc_session_destroy(session) == PSC_OK) } }
+    #expect(psc_terminate(0) == PSC_OK)
+    headless.advance(by: .seconds(3))
+    #expect(Notes.calls.last == "end" && Notes.calls.contains { $0.hasPrefix("failed ") }, "\(Notes.calls)")
+    #expect(psc_task_begin("work", nil, nil) == 0)
+    #expect(message.contains("No background time is left"), "\(message)")
+  }
+
+  @Test("A value that could not be stored is refused, and not left out")
+  func deepValues() throws {
+    let headless = try start()
+    let session = Notes.sessions[0]
+    for (depth, isStored) in [(90, true), (101, false), (400, false)] {
+      let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+      let result = psc_session_set_settings(session, "{\"deep\": \(deep), \"other\": 1}")
+      #expect(result == (isStored ? PSC_OK : PSC_ERROR_ARGUMENT), "\(depth)")
+      if !isStored { #expect(message.contains("nested too deeply at \"deep\""), "\(message)") }
+    }
+    #expect(headless.isRunning)
+  }
+
   @Test("On another thread every function but those for any thread fails")
   func threads() throws {
     let headless = try start()
