@@ -121,9 +121,10 @@ import Synchronization
 
   /// Writes an error to standard error, for toolkits and libraries that are built on the framework.
   ///
-  /// A closed pipe or a full disk does not end the program. May be called on any thread.
+  /// On the main thread of a program that is launched it comes into the trace, too. A closed pipe or a full disk does
+  /// not end the program. May be called on any thread.
   /// - Parameter message: The error and the remedy, as a sentence.
-  nonisolated public static func report(_ message: String) { StandardError.write("Proscenium: " + message) }
+  nonisolated public static func report(_ message: String) { ErrorReport.write(message) }
 
   /// The application delegate if that is a responder; nil where that is the application itself.
   open override var next: Responder? { delegate === self ? nil : delegate as? Responder }

@@ -482,7 +482,7 @@ extension Conductor {
   /// Reports that what could not be saved, as an error has said, is saved.
   func reportSavingResumed(_ message: String) {
     trace("savingResumed", message)
-    Application.report(message)
+    StandardError.write("Proscenium: " + message)
   }
 }
 

@@ -16,6 +16,14 @@ import Testing
     try program.expectNothingMore()
   }
 
+  @Test("What a library on top of the framework reports has to be expected, too")
+  func reports() throws {
+    let (program, _) = try KitProgram.launched()
+    program.ignoreLines()
+    Application.report("The alert \"Save?\" is dropped.")
+    #expect(throws: TraceMismatch.self) { try program.expectNothingMore() }
+  }
+
   @Test("A failure says what is missing and what was not expected, in one text")
   func difference() throws {
     let (program, _) = try KitProgram.launched()

@@ -177,6 +177,19 @@ import Testing
     #expect(run.errors.count == 1)
   }
 
+  @Test("Where the application is not launched a request fails at once")
+  func withoutLaunch() {
+    let center = UserNotificationCenter.of(Application())
+    var errors: [UserNotificationError] = []
+    center.add(UserNotificationRequest(identifier: "", content: UserNotificationContent(title: "a"))) {
+      errors.append($0)
+    }
+    center.add(UserNotificationRequest(identifier: "1", content: UserNotificationContent(title: "a"))) {
+      errors.append($0)
+    }
+    #expect(errors.count == 2)
+  }
+
   @Test("A response brings the scene forward that shows the content, and is delivered once")
   func content() throws {
     let run = Run()

@@ -60,8 +60,8 @@
   /// wanted.
   /// - Parameters:
   ///   - request: The notice.
-  ///   - errorHandler: Called later on the main thread with why it is not shown, or not kept; without a handler the
-  ///     error is written to standard error.
+  ///   - errorHandler: Called on the main thread with why it is not shown, or not kept: later, or at once where the
+  ///     application is not launched; without a handler the error is written to standard error.
   public func add(
     _ request: UserNotificationRequest, errorHandler: (@MainActor (UserNotificationError) -> Void)? = nil
   ) {
@@ -69,10 +69,9 @@
     let category = request.content.categoryIdentifier
     let actions = categories.first { $0.identifier == category }?.actions ?? []
     let notice = UserNotice(request: request, actions: actions)
-    let conductor = application.conductor
-    let fail: @MainActor (UserNotificationError) -> Void = { [weak conductor] error in
+    let fail: @MainActor (UserNotificationError) -> Void = { error in
       if let errorHandler { return errorHandler(error) }
-      conductor?.report("The notice \"\(request.identifier.prefix(100))\" is not shown: \(error.description).")
+      Application.report("The notice \"\(request.identifier.prefix(100))\" is not shown: \(error.description).")
     }
     if let problem = notice.problem { return later { fail(.invalid(problem)) } }
     if request.trigger != nil {
@@ -141,7 +140,8 @@
   func answered(_ identifier: String) { delivered.remove(identifier) }
 
   private func later(_ body: @escaping @MainActor () -> Void) {
-    application.conductor?.post(UserNotifications.self, .answer(FunctionCall(body)))
+    guard let conductor = application.conductor else { return body() }
+    conductor.post(UserNotifications.self, .answer(FunctionCall(body)))
   }
 }
 
