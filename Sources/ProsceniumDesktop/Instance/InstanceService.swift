@@ -27,8 +27,9 @@ import ProsceniumPlatform
     handoff: HandoffSource, noticeKey: NoticeKey, firstRequest: FirstRequest?, host: any SystemHost
   ) {
     guard let name = InstanceName(identifier: description.identifier) else {
-      host.log(
-        "\"\(description.identifier)\" is too long for a name on the bus: others cannot reach the program there.")
+      host.report(
+        "The application identifier \"\(description.identifier)\" is too long for a name on the bus, so that others "
+          + "cannot reach the program there: choose a shorter one.")
       return nil
     }
     self.name = name
@@ -68,7 +69,7 @@ import ProsceniumPlatform
       case .success where description.isOneOfMany && number < InstanceName.most: request(number + 1)
       case .success: isTaken()
       case .failure(let failure):
-        if bus.isConnected { log("refuses the name \(wanted): \(failure)") }
+        if bus.isConnected { report("refuses the name \(wanted): \(failure)") }
         firstRequest?.end()
       }
     }
@@ -78,17 +79,18 @@ import ProsceniumPlatform
   /// is over.
   private func isTaken() {
     firstRequest?.end()
-    log("has the name \(name.base) for another process already, so that this one cannot be reached there")
+    report(
+      "has the name \(name.base) for another process, so that this one cannot be reached there until that one ends")
     guard !isFollowing else { return }
     isFollowing = true
     bus.onOwner(of: name.base) { [weak self] owner in if owner == nil { self?.request(1) } }
   }
 
-  /// Logs the first problem with the name.
-  private func log(_ problem: String) {
+  /// Reports the first problem with the name.
+  private func report(_ problem: String) {
     guard !isReported else { return }
     isReported = true
-    host?.log("The session bus \(problem).")
+    host?.report("The session bus \(problem).")
   }
 
   // MARK: Calls

@@ -196,12 +196,12 @@ import Testing
     let second = TestHost()
     let other = try start(on: second)
     defer { other.stop() }
-    #expect(second.turn(until: { second.messages.contains { $0.contains("has the name") } }))
-    #expect(second.messages.count == 1)
+    #expect(second.turn(until: { second.reports.contains { $0.contains("has the name \(Self.name)") } }))
+    #expect(second.reports.count == 1 && second.messages.isEmpty)
     // The first ends: the name goes to the one that is there
     source.stop()
     #expect(waitForName(on: second))
-    #expect(second.messages.count == 2)
+    #expect(second.reports.count == 1 && second.messages.count == 1)
   }
 
   @Test("Who asks is told by the caller's process, and not by what it says or by the names that it owns")
