@@ -109,7 +109,10 @@ class _Owner(ctypes.Structure):
 
 
 def _load():
-    library = ctypes.CDLL(os.environ.get("PROSCENIUM_LIBRARY", "libproscenium.so.0"))
+    try:
+        library = ctypes.CDLL(os.environ.get("PROSCENIUM_LIBRARY") or "libproscenium.so.0")
+    except OSError as error:
+        raise ImportError(f"{error}. Install it with Bindings/install, or name it in PROSCENIUM_LIBRARY.") from error
     size, xid, i64 = ctypes.c_size_t, ctypes.c_uint32, ctypes.c_int64
     for name, result, arguments in [
         ("psc_error_message", _text, []), ("psc_version", _text, []),
@@ -322,7 +325,9 @@ class Scene:
 
 
 class BackgroundTask:
-    """A background task; a context manager. `expired()` is called shortly before its time is over."""
+    """A background task; a context manager. `expired()` is called shortly before its time is over.
+
+    Where no time is left `handle` is 0, and the program may be suspended or end meanwhile."""
 
     def __init__(self, name, expired=None):
         self._number = next(_numbers)

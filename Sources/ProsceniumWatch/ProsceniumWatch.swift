@@ -8,9 +8,10 @@ import SceneObserver
 
     Prints a line for each step of a window's scene: the time, the window, the state, the rule or
     event that has decided, and the title. WINDOW is a number as xwininfo(1) prints it; --all means
-    all windows that the window manager manages. Without arguments the next window that is clicked
-    on is watched. Ends when all windows that were named are gone, with 1 where one of them was not
-    there, or with Control-C.
+    all windows that the window manager lists (_NET_CLIENT_LIST): none where it keeps no list, as
+    twm, or where there is none. Without arguments the next window that is clicked on is watched.
+    Ends when all windows that were named are gone, with 1 where one of them was not there, or with
+    Control-C.
     """
 
   static func main() {
