@@ -5,12 +5,31 @@ package enum StandardError {
   /// Whether nothing is written: in tests in which thousands of programs fail on purpose.
   @TaskLocal package static var isSilent = false
 
-  /// Writes a line; errors are ignored.
-  package static func write(_ message: String) {
+  /// Writes a line, as far as its reader accepts it at once; errors are ignored.
+  package static func write(_ message: String) { write(message, patience: 0) }
+
+  /// Writes a line, or several, as far as their reader accepts them.
+  ///
+  /// A reader that has stopped, such as a pager or a terminal after Ctrl-S, must not stop the program as well.
+  /// - Parameters:
+  ///   - message: The text, without the line feed at its end.
+  ///   - patience: How long the reader is waited for each time, in milliseconds.
+  package static func write(_ message: String, patience: Int32) {
     guard !isSilent else { return }
-    var bytes = Array(message.utf8)
-    bytes.append(UInt8(ascii: "\n"))
-    _ = withoutWriteSignals { bytes.withUnsafeBytes { Glibc.write(2, $0.baseAddress, $0.count) } }
+    let lineFeed = UInt8(ascii: "\n")
+    var rest = (Array(message.utf8) + [lineFeed])[...]
+    while !rest.isEmpty {
+      var entry = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
+      guard poll(&entry, 1, patience) == 1, entry.revents & Int16(POLLOUT) != 0 else { return }
+      // A writable pipe accepts 4096 bytes (pipe(7)); in whole lines.
+      let most = rest.prefix(4096)
+      let end = most.lastIndex(of: lineFeed).map { $0 + 1 } ?? most.endIndex
+      let (count, failure) = withoutWriteSignals {
+        (rest[..<end].withUnsafeBytes { Glibc.write(2, $0.baseAddress, $0.count) }, Errno.last)
+      }
+      guard count > 0 || failure.code == EINTR else { return }
+      rest = rest.dropFirst(max(0, count))
+    }
   }
 
   /// Calls a function that may write to a pipe without a reader, or beyond the limit of a file's size, and drops the

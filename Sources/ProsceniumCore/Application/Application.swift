@@ -122,7 +122,7 @@ import Synchronization
   /// Writes an error to standard error, for toolkits and libraries that are built on the framework.
   ///
   /// On the main thread of a program that is launched it comes into the trace, too. A closed pipe or a full disk does
-  /// not end the program. May be called on any thread.
+  /// not end the program, and a reader that has stopped costs the line, not time. May be called on any thread.
   /// - Parameter message: The error and the remedy, as a sentence.
   nonisolated public static func report(_ message: String) { ErrorReport.write(message) }
 

@@ -225,33 +225,22 @@ final class Watchdog: Sendable {
   }
 
   private func write(_ report: WatchdogReport, _ state: State) {
-    guard state.reports <= Self.mostReports else { return Self.writeError("Proscenium: \(report.headline)\n") }
+    guard state.reports <= Self.mostReports else { return Self.writeError("Proscenium: \(report.headline)") }
     var report = report
     report.threads = ThreadBacktraces.capture()
     let text = report.text
     // A disk that hangs is waited for without a limit, standard error for a second.
-    Self.writeError(text)
+    Self.writeError(String(text.dropLast()))
     if let store = state.store,
       let error = ReportFolder(files: store.files).save(
         text, date: report.date, process: report.process, number: state.reports)
     {
-      Self.writeError("This report could not be kept: \(error).\n")
+      Self.writeError("This report could not be kept: \(error).")
     }
   }
 
-  /// Writes to standard error, as far as its reader accepts it.
-  private static func writeError(_ text: String) {
-    var rest = text.utf8.dropLast()[...]
-    while !rest.isEmpty {
-      var entry = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
-      guard poll(&entry, 1, 1000) == 1, entry.revents & Int16(POLLOUT) != 0 else { return }
-      // A writable pipe accepts 4096 bytes (pipe(7)); written in whole lines.
-      let whole = rest.prefix(4000)
-      let end = whole.count == rest.count ? whole.endIndex : whole.lastIndex(of: UInt8(ascii: "\n")) ?? whole.endIndex
-      StandardError.write(String(decoding: rest[..<end], as: UTF8.self))
-      rest = rest[end...].drop { $0 == UInt8(ascii: "\n") }
-    }
-  }
+  /// Writes to standard error, whose reader this thread may wait for.
+  private static func writeError(_ text: String) { StandardError.write(text, patience: 1000) }
 
   private func die() {
     kill(getpid(), SIGKILL)
