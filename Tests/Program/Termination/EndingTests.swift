@@ -102,6 +102,27 @@ extension ThirdDesk {
         run.program.errors.contains("still ran 10 s after the program was told of its end"), "\(run.program.errors)")
     }
 
+    @Test("The time for which a program is stopped at its end does not count")
+    func stoppedAtTheEnd() async throws {
+      let run = try await DeskScenario(
+        .openbox, arguments: ["--stay", "--slow=applicationWillTerminate=3600000=file"],
+        environment: ["PROSCENIUM_WATCHDOG": "off"])
+      defer { run.close() }
+      try await run.desktop.settle(run.program)
+      run.program.send(SIGTERM)
+      try await run.program.wait(for: "the callback") { _ in
+        run.program.output.contains("slow applicationWillTerminate") ? () : nil
+      }
+      run.program.send(SIGSTOP)
+      // The measure: longer than the limit.
+      try await Task.sleep(for: .seconds(11))
+      run.program.send(SIGCONT)
+      try run.program.home.write("go", "")
+      #expect(try await run.program.end() == .exited(0))
+      #expect(run.program.output.contains("took applicationWillTerminate"), "\(run.program.evidence)")
+      #expect(run.program.errors == "")
+    }
+
     @Test("A suspended program that hangs at its end ends all the same")
     func hangsSuspended() async throws {
       let run = try await DeskScenario(.openbox, arguments: ["--suspend"])
