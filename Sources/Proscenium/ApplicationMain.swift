@@ -120,6 +120,11 @@ extension ApplicationDelegate where Self: DelegateInitializable {
     do throws(ClassInstantiation.Failure) {
       let application = try makeApplication(principalClass)
       let platform = X11Platform()
+      // Before anything is put into the main queue: libdispatch makes its descriptor then, or ends the process.
+      if let failure = platform.failure {
+        StandardError.write("Proscenium: \(failure.description)")
+        return .end(status: 1)
+      }
       platform.hasModeKeeper = keepsModes
       let accessories = AccessorySource()
       let bus = BusSource(

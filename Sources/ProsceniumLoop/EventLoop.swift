@@ -13,7 +13,7 @@ import Glibc
   /// Whether the tasks of the main queue wait, and nothing else.
   package var holdsMainQueue = false
   private let pipe = SelfPipe()
-  private lazy var mainQueue = hosting == .program ? MainQueue() : nil
+  private let mainQueue: MainQueue?
   private var signals: TerminationSignals?
   private var dispatchTimers = DispatchTimers()
   private var sources = LoopSources()
@@ -27,10 +27,13 @@ import Glibc
 
   /// Makes a loop that waits for nothing yet.
   /// - Parameter hosting: Whether the loop runs the whole program, with libdispatch's main queue.
-  package init(hosting: LoopHosting) { self.hosting = hosting }
+  package init(hosting: LoopHosting) {
+    self.hosting = hosting
+    mainQueue = hosting == .program ? MainQueue(pipe) : nil
+  }
 
-  /// Whether ``wake()``, signals and mailboxes work: false where the process has no descriptors left.
-  package var canWake: Bool { pipe != nil }
+  /// Whether ``wake()``, signals, mailboxes and the main queue work: false where the process has no descriptors left.
+  package var canWake: Bool { pipe != nil && (mainQueue != nil || hosting == .guest) }
 
   /// Makes the loop turn once, whatever it waits for; from any thread.
   package nonisolated func wake() { pipe?.wake() }

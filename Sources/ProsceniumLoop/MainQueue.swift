@@ -10,7 +10,14 @@ import Glibc
 @MainActor struct MainQueue {
   let descriptor: Int32
 
-  init() { descriptor = dispatch_main_queue_descriptor() }
+  /// Makes the descriptor; nil where the process has no descriptors left.
+  /// - Parameter pipe: The loop's pipe, by which is tried whether there is one: libdispatch ends the process where it
+  ///   finds none.
+  init?(_ pipe: SelfPipe?) {
+    guard let pipe, let free = try? Descriptor(copying: pipe.readEnd) else { return nil }
+    _ = consume free
+    descriptor = dispatch_main_queue_descriptor()
+  }
 
   /// Runs the work that is in the queue now.
   ///

@@ -38,6 +38,11 @@ import SceneLifecycle
     loop.client = self
   }
 
+  /// The error for which the loop cannot run: the process has no descriptors left.
+  package var failure: PlatformError? {
+    loop.canWake ? nil : PlatformError("no file descriptors are left for the event loop.")
+  }
+
   // MARK: Start
   // Two serial round trips, whatever the number of windows, and two more where windows are placed on the screens:
   // RandR answers no query before its version is agreed on, and the monitors' names can be queried only after their
@@ -48,7 +53,7 @@ import SceneLifecycle
 
   package func start(_ identity: ApplicationIdentity) throws(PlatformError) -> [ScreenDescription] {
     guard components == nil else { throw PlatformError("the X11 platform has been started already.") }
-    guard loop.canWake else { throw PlatformError("no file descriptors are left for the event loop.") }
+    if let failure { throw failure }
     BrokenPipe.tolerate()
     let server = try XServer(display: display)
     if loop.hosting == .program { loop.catchTerminationSignals() }
