@@ -44,22 +44,30 @@ package enum DetachedThread {
     stackSize: Int? = nil, blocksSignals: Bool = true, _ body: @escaping @Sendable () -> Void
   ) -> Bool {
     let work = Unmanaged.passRetained(Work(body))
-    var blocked = allButFaults
-    var before = sigset_t()
-    if blocksSignals { pthread_sigmask(SIG_SETMASK, &blocked, &before) }
     var thread: pthread_t = 0
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
     if let stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
-    let result = pthread_create(
-      &thread, &attributes,
-      { argument in
-        if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body() }
-        return nil
-      }, work.toOpaque())
-    if blocksSignals { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    func create() -> Int32 {
+      pthread_create(
+        &thread, &attributes,
+        { argument in
+          if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body() }
+          return nil
+        }, work.toOpaque())
+    }
+    let result = blocksSignals ? withoutSignals(create) : create()
     if result == 0 { pthread_detach(thread) } else { work.release() }
     return result == 0
+  }
+
+  /// Calls a function; meanwhile this thread receives no signals but those of its own faults.
+  package static func withoutSignals<Value>(_ body: () -> Value) -> Value {
+    var blocked = allButFaults
+    var before = sigset_t()
+    pthread_sigmask(SIG_SETMASK, &blocked, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    return body()
   }
 }

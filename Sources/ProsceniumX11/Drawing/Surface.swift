@@ -9,7 +9,7 @@ import ProsceniumPlatform
   static let mostBuffers = 3
 
   let size: Size
-  let method: SurfaceMethod
+  private(set) var method: SurfaceMethod
   /// Whether the window had a surface of another size before.
   var isResized = false
   /// Memory of the surface that had another size before, for the first buffer.
@@ -52,6 +52,14 @@ import ProsceniumPlatform
     func isSpare(_ buffer: SurfaceBuffer) -> Bool { buffer !== front && buffer.uses == 0 }
     defer { buffers.removeAll(where: isSpare) }
     return buffers.filter(isSpare)
+  }
+
+  /// Gives up all buffers, which share memory with the server: from now on the pixels themselves are sent.
+  /// - Returns: The buffers.
+  func stopSharing() -> [SurfaceBuffer] {
+    method = .request
+    front = nil
+    return exchange(&buffers, with: [])
   }
 
   /// Removes a buffer that the server is done with, and whose memory a surface of another size can have.
@@ -128,7 +136,7 @@ enum SurfaceMethod: Hashable, Sendable {
   case present
   /// One shared segment, copied by ShmPutImage.
   case sharedMemory
-  /// The pixels themselves, in PutImage requests: a remote display.
+  /// The pixels themselves, in PutImage requests: a remote display, or no memory that can be shared.
   case request
 }
 
@@ -137,10 +145,11 @@ enum SurfaceMemory {
   /// The greatest size in bytes: more than any screen needs.
   static let most = 1 << 30
 
-  /// Makes a file without a name, whose memory can be shared with the server; nil where there is not as much memory.
+  /// Makes a file without a name, whose memory can be shared with the server.
   ///
   /// It cannot shrink any more (memfd_create(2), F_SEAL_SHRINK), so that no process that maps it faults, and its pages
-  /// exist already: a lack of memory is a nil here, and not a signal while something is drawn.
+  /// exist already: a lack of memory is a nil here, and not a signal while something is drawn. It is also nil where the
+  /// process has no descriptors left, or a sandbox allows no such file.
   /// - Parameter count: The size in bytes.
   /// - Returns: The file.
   static func makeFile(_ count: Int) -> Descriptor? {
@@ -148,7 +157,14 @@ enum SurfaceMemory {
     let number = memfd_create("proscenium", UInt32(linux_memfd_close_on_exec | linux_memfd_allow_sealing))
     guard number >= 0 else { return nil }
     let file = Descriptor(owning: number)
-    guard posix_fallocate(file.number, 0, count) == 0 else { return nil }
+    // Older kernels give up at any signal.
+    let failure = DetachedThread.withoutSignals { () -> Int32 in
+      while true {
+        let failure = posix_fallocate(file.number, 0, count)
+        if failure != EINTR { return failure }
+      }
+    }
+    guard failure == 0 else { return nil }
     // Older kernels may refuse, which changes nothing.
     _ = fcntl(file.number, Int32(linux_add_seals), Int32(linux_seal_seal | linux_seal_shrink | linux_seal_grow))
     return file

@@ -121,8 +121,13 @@ import ProsceniumPlatform
     return buffer
   }
 
+  /// Makes a buffer; where no memory can be shared, one whose pixels are sent, in place of all buffers.
   private func makeBuffer(_ surface: Surface, _ window: TopLevel) -> SurfaceBuffer? {
-    guard let store = surface.spare.take() ?? makeStore(surface) else { return nil }
+    guard let store = surface.spare.take() ?? makeStore(surface) else {
+      guard surface.method != .request else { return nil }
+      for buffer in surface.stopSharing() { release(buffer) }
+      return makeBuffer(surface, window)
+    }
     guard surface.method == .present else { return SurfaceBuffer(store, size: surface.size) }
     let pixmap = connection.makeID()
     // The drawable only names the screen; a window may have been destroyed.

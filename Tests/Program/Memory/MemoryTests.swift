@@ -162,7 +162,7 @@ extension ThirdDesk {
 
 extension Program {
   /// How many mappings of surfaces there are.
-  fileprivate var sharedMemory: Int {
+  var sharedMemory: Int {
     text(of: "/proc/\(pid)/maps").split(separator: "\n").filter { $0.contains("memfd:proscenium") }.count
   }
 

@@ -31,6 +31,44 @@ extension X11PlatformTests {
       }
     }
 
+    @Test("Where the process has no descriptors left to share memory by, the pixels themselves are sent")
+    func noDescriptors() async {
+      // The limit is the whole process's.
+      await #expect(processExitsWith: .success) { try await SurfaceTroubleTests().drawWithoutDescriptors() }
+    }
+
+    private func drawWithoutDescriptors() throws {
+      let server = try #require(TestServer())
+      // Small enough for the socket.
+      let easel = try Easel(display: server.display, describe: { $0.size = Size(width: 60, height: 40) })
+      let (stage, witness) = (easel.stage, easel.witness)
+      let all = Rect(x: 0, y: 0, width: 60, height: 40)
+      #expect(easel.frame())
+      // Given a frame that the server has yet to show, and no descriptors for a second buffer
+      xcb_grab_server(witness.connection)
+      witness.sync()
+      #expect(easel.fillNow(all, 0x112233))
+      #expect(easel.surface?.method == .present)
+      var limit = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      limit.rlim_cur = 256
+      try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+      while dup(0) >= 0 {}
+      // When the window is drawn into again
+      #expect(easel.fillNow(Rect(x: 5, y: 5, width: 9, height: 9), 0x445566))
+      xcb_ungrab_server(witness.connection)
+      witness.sync()
+      // Then the program draws all of it, and the window shows all of it
+      #expect(easel.asked == Damage([all]) && easel.surface?.method == .request)
+      #expect(easel.fill(all, 0x112233) && easel.showsExpected())
+      // And so does a new one
+      let other = stage.makeWindow("other") { $0.size = Size(width: 60, height: 40) }
+      stage.perform(.show(other, .activated))
+      #expect(stage.run { stage.isVisible(other) })
+      #expect(easel.showsCorner(of: other))
+      #expect(stage.errors == [])
+    }
+
     @Test("A slow link gets one frame at a time, and damage sends only the damage")
     func slowLink() async throws {
       let server = try await XServer()
@@ -105,17 +143,7 @@ extension X11PlatformTests {
       func hasFrame() -> Bool { stage.events.contains { if case .frame(other, _) = $0 { true } else { false } } }
       stage.perform(.requestFrame(other))
       #expect(stage.run { hasFrame() })
-      let part = Rect(x: 0, y: 0, width: 10, height: 10)
-      #expect(
-        stage.platform.draw(other, damage: Damage([part])) { buffer, _ in
-          buffer.fill(part, with: Color(rgb: 0x123456))
-        })
-      #expect(
-        stage.runLooking {
-          stage.synchronise()
-          let seen = witness.pixels(of: other.rawValue, x: 0, y: 0, width: 10, height: 10)
-          return seen?.allSatisfy { $0 & 0xFF_FFFF == 0x123456 } == true
-        })
+      #expect(easel.showsCorner(of: other))
       #expect(stage.errors == [])
     }
 
@@ -310,6 +338,20 @@ extension X11PlatformTests {
 }
 
 extension Easel {
+  /// Draws into a corner of another window; whether it comes to be seen there.
+  func showsCorner(of other: WindowID) -> Bool {
+    let (corner, color) = (Rect(x: 0, y: 0, width: 10, height: 10), UInt32(0x123456))
+    let isDrawn = stage.platform.draw(other, damage: Damage([corner])) { buffer, _ in
+      buffer.fill(corner, with: Color(rgb: color))
+    }
+    return isDrawn
+      && stage.runLooking { [self] in
+        stage.synchronise()
+        let seen = witness.pixels(of: other.rawValue, x: 0, y: 0, width: 10, height: 10)
+        return seen?.allSatisfy { $0 & 0xFF_FFFF == color } == true
+      }
+  }
+
   /// The upper left pixel, with its alpha.
   var seenFirst: UInt32? {
     stage.synchronise()
