@@ -105,7 +105,9 @@ import ProsceniumPlatform
     children[child] = try? ProcessWatch(child, host: host) { [weak self] in
       self?.children[child] = nil
       var status: Int32 = 0
-      completion(waitpid(child, &status, WNOHANG) == child && status == 0)
+      let ended = waitpid(child, &status, WNOHANG)
+      // Where SIGCHLD is ignored, or another part of the process waits for all children, its status is not known.
+      completion(ended == child ? status == 0 : errno == ECHILD)
     }
     // On a kernel without process descriptors its end is not seen.
     if children[child] == nil { host.after(milliseconds: 0) { completion(true) } }

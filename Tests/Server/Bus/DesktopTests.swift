@@ -27,7 +27,7 @@ import Testing
       #!/bin/sh
       printf '%s %s %s\\n' "$1" "$XDG_ACTIVATION_TOKEN" "$DESKTOP_STARTUP_ID" >> \(folder.file("opened"))
       echo $$ >> \(folder.file("processes"))
-      case $1 in *fails*) exit 3;; esac
+      case $1 in *fails*) exit 3;; *waits*) cat '\(folder.file("gate"))';; esac
 
       """, mode: 0o755)
     let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
@@ -65,6 +65,25 @@ import Testing
     let processes = text(of: folder.file("processes")).split(separator: "\n").compactMap { pid_t($0) }
     #expect(processes.count == 3)
     for process in processes { #expect(waitpid(process, nil, WNOHANG) == -1) }
+  }
+
+  @Test("What xdg-open is given counts as opened where the kernel drops its status, as SIGCHLD is ignored")
+  func droppedStatus() async {
+    // What becomes of a signal is the whole process's matter.
+    await #expect(processExitsWith: .success) { try await DesktopTests().checkDroppedStatus() }
+  }
+
+  private func checkDroppedStatus() throws {
+    signal(SIGCHLD, SIG_IGN)
+    let (source, desktop) = services(["DBUS_SYSTEM_BUS_ADDRESS": "unix:abstract=proscenium-none"])
+    defer { source.stop() }
+    // Its end is waited for before it comes.
+    try #require(mkfifo(folder.file("gate"), 0o600) == 0)
+    var result: Bool?
+    desktop.open(try url("scheme://waits"), asksUser: false, token: nil) { result = $0 }
+    close(open(folder.file("gate"), O_WRONLY))
+    #expect(host.turn { result != nil })
+    #expect(result == true && text(of: folder.file("opened")).hasPrefix("scheme://waits"))
   }
 
   @Test("A program that is started has this one's variables, byte by byte, and those that it is given")
