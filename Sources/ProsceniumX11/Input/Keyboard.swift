@@ -212,7 +212,7 @@ import ProsceniumPlatform
     if server.atoms[.xkbRulesNames] == 0 { server.intern([.xkbRulesNames], read) } else { read() }
   }
 
-  /// Compiles a map on another thread, because it takes milliseconds.
+  /// Compiles a map on another thread, where one can be made, because it takes milliseconds.
   private func compile(_ rules: KeyboardRules?, _ core: CoreKeyboardMap, _ number: Int) {
     // A changed key, or the one that a tool maps to type it: the rules are the same.
     if let rules, rules == self.rules { return use(KeyboardMap(core: core, xkb: keymap), number) }
@@ -220,13 +220,12 @@ import ProsceniumPlatform
     keymap = nil
     let mailbox = mailbox
     let locale = compose == nil ? XKBCompose.userLocale : nil
-    let isRunning = DetachedThread.run {
-      mailbox.post(
-        Compiled(
-          core: core, keymap: rules.flatMap { XKBKeymap($0) }, compose: locale.flatMap { XKBCompose(locale: $0) },
-          number: number))
+    let make: @Sendable () -> Compiled = {
+      Compiled(
+        core: core, keymap: rules.flatMap { XKBKeymap($0) }, compose: locale.flatMap { XKBCompose(locale: $0) },
+        number: number)
     }
-    if !isRunning { use(KeyboardMap(core: core), number) }
+    if !DetachedThread.run({ mailbox.post(make()) }) { receive(make()) }
   }
 
   private func receive(_ compiled: Compiled) {

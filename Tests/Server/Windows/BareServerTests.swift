@@ -1,3 +1,5 @@
+import CXCB
+import DeskSupport
 import Glibc
 import ProsceniumCore
 import SceneLifecycle
@@ -79,6 +81,37 @@ extension X11PlatformTests {
           #expect(map.key(input, isDown: true, isRepeat: false) == core)
         }
       }
+    }
+
+    @Test("where no thread can be made, the first key's map has rules and a compose table all the same")
+    func keymapWithoutThread() async {
+      // Threads are the whole process's.
+      await #expect(processExitsWith: .success) { try await BareServerTests().checkKeymapWithoutThread() }
+    }
+
+    private func checkKeymapWithoutThread() throws {
+      func maps(_ stage: Recording) -> KeyboardMaps { stage.platform.parts.input.keyboard.maps }
+      let usual = try Recording(server)
+      maps(usual).begin()
+      #expect(usual.run { maps(usual).latest != nil })
+      let hasRules = try #require(maps(usual).latest).usesXKB
+      let hasTable = maps(usual).compose != nil
+      if mustNotSkip { #expect(hasRules && hasTable) }
+      // Root has no limit of threads: a stack that is larger than the address space.
+      var attributes = pthread_attr_t()
+      pthread_attr_init(&attributes)
+      pthread_attr_setstacksize(&attributes, 1 << 47)
+      let function = try #require(dlsym(nil, "pthread_setattr_default_np"))
+      typealias Setter = @convention(c) (UnsafePointer<pthread_attr_t>) -> Int32
+      try #require(unsafeBitCast(function, to: Setter.self)(&attributes) == 0)
+      try #require(!DetachedThread.run {})
+      maps(stage).begin()
+      #expect(stage.run { maps(stage).latest != nil })
+      #expect(maps(stage).latest?.usesXKB == hasRules && (maps(stage).compose != nil) == hasTable)
+      // The rules are the same
+      maps(stage).layoutChanged()
+      #expect(stage.run { maps(stage).current != nil })
+      #expect(maps(stage).latest?.usesXKB == hasRules && (maps(stage).compose != nil) == hasTable)
     }
 
     @Test("start-up and a window stay within their budgets of requests")
