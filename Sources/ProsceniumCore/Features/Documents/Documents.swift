@@ -38,8 +38,10 @@ final class Documents: FeatureBase, Feature {
   /// The part of a time limit in which versions are kept of what has not been written.
   private static let keepTime = Duration.milliseconds(1500)
 
-  /// The open documents, with the watch of each one's folder: until it is closed.
-  private var open: [(document: Document, watch: FolderWatch?, place: DocumentPlace?)] = []
+  /// The open documents, with the place of each one's file: until it is closed.
+  private var open: [(document: Document, place: DocumentPlace?)] = []
+  /// The watches of their folders, by the bytes of the path; one each, because a user has few of them (inotify(7)).
+  private var watches: [[UInt8]: FolderWatch] = [:]
   /// Whether the deadline is the one of a new try.
   private var isWaitingForRetry = false
   /// Documents whose folder has been touched.
@@ -78,7 +80,7 @@ final class Documents: FeatureBase, Feature {
 
   /// A document has been opened, or has another file now.
   func opened(_ document: Document) {
-    if !open.contains(where: { $0.document === document }) { open.append((document, nil, nil)) }
+    if !open.contains(where: { $0.document === document }) { open.append((document, nil)) }
     placed(document)
     for record in roster.ordered where knownState(of: record)?.document === document {
       record.scene?.bind(to: document)
@@ -94,19 +96,30 @@ final class Documents: FeatureBase, Feature {
     guard let index = open.firstIndex(where: { $0.document === document }), let place = document.known?.place,
       open[index].place != place
     else { return }
-    open[index].watch?.stop()
     open[index].place = place
-    open[index].watch = FolderWatch(place.folder, host: conductor) { [weak self, weak document] names in
-      if let document, names?.contains(place.name) != false { self?.fileTouched(document) }
+    unwatchFolders()
+    let folder = Array(place.folder.utf8)
+    // One that has failed may succeed by now.
+    if watches[folder].map({ $0.failure != nil }) ?? true {
+      watches[folder] = FolderWatch(place.folder, host: conductor) { [weak self] in self?.touched(folder, $0) }
     }
-    if let failure = open[index].watch?.failure {
+    if let failure = watches[folder]?.failure {
       conductor.log("Changes of “\(place.name)” by other programs are not seen at once: \(failure).")
     }
   }
 
   func closed(_ document: Document) {
-    for entry in open where entry.document === document { entry.watch?.stop() }
     open.removeAll { $0.document === document }
+    unwatchFolders()
+  }
+
+  /// Ends the watches of folders that no document is in any more.
+  private func unwatchFolders() {
+    let folders = Set(open.compactMap { $0.place.map { Array($0.folder.utf8) } })
+    for (folder, watch) in watches where !folders.contains(folder) {
+      watch.stop()
+      watches[folder] = nil
+    }
   }
 
   /// Closes a document that could not be closed before; not one that a scene shows, in which the user may go on.
@@ -125,9 +138,12 @@ final class Documents: FeatureBase, Feature {
     roster.contains { knownState(of: $0)?.document === document }
   }
 
-  private func fileTouched(_ document: Document) {
-    touched.insert(ObjectIdentifier(document))
-    guard !conductor.isSet(.documentLook) else { return }
+  private func touched(_ folder: [UInt8], _ names: Set<String>?) {
+    for case (let document, let place?) in open
+    where place.folder.utf8.elementsEqual(folder) && names?.contains(place.name) != false {
+      touched.insert(ObjectIdentifier(document))
+    }
+    guard !touched.isEmpty, !conductor.isSet(.documentLook) else { return }
     conductor.set(.documentLook, after: Self.lookDelay, AnyMessage(Documents.self, .look))
   }
 
@@ -229,8 +245,8 @@ final class Documents: FeatureBase, Feature {
     case .saving: save()
     case .protectedDataChanged(let state): protectedDataChanged(state)
     case .awaitingDisk(_, let end): finish(.milliseconds(Int(1000 * (end - conductor.platform.now))) + Self.keepTime)
-    case .suspended: for entry in open { entry.watch?.pause() }
-    case .resumed: for entry in open { entry.watch?.resume() }
+    case .suspended: for watch in watches.values { watch.pause() }
+    case .resumed: for watch in watches.values { watch.resume() }
     case .terminating: finishAtEnd()
     // What was changed in the last callback.
     case .ended:
