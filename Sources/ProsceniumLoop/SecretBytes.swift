@@ -90,7 +90,10 @@ extension SecretBytes {
     let number = linux_memory_file("secret", UInt32(linux_memory_file_sealable))
     guard number >= 0 else { return nil }
     let file = Descriptor(owning: number)
-    guard withBytes({ Glibc.write(number, $0.baseAddress, $0.count) == $0.count }) else { return nil }
+    let isWritten = StandardError.withoutWriteSignals {
+      withBytes { Glibc.write(number, $0.baseAddress, $0.count) == $0.count }
+    }
+    guard isWritten else { return nil }
     return file
   }
 }
