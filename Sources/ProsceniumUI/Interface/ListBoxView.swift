@@ -41,6 +41,8 @@ final class ListBoxView: Control, TableViewDataSource, TableViewDelegate {
     table.dataSource = self
     table.delegate = self
     table.core.pointer.activatesOnClick = true
+    // A value that has not changed is not sent.
+    table.core.pointer.tellsOfSelected = false
     addSubview(table)
   }
 

@@ -86,13 +86,17 @@ extension CollectionViewDataSource {
 /// What the program selects, moves or scrolls calls none of these.
 @preconcurrency @MainActor public protocol CollectionViewDelegate: ScrollViewDelegate {
   /// Whether the user may select an item; true by default.
+  ///
+  /// Also asked for a click or a tap on the item that is selected, and before an item is opened that is not.
   /// - Parameters:
   ///   - collectionView: The collection.
   ///   - indexPath: The item.
   /// - Returns: Whether it is selected.
   func collectionView(_ collectionView: CollectionView, shouldSelectItemAt indexPath: IndexPath) -> Bool
 
-  /// The user has selected an item.
+  /// The user has selected an item, or has clicked or tapped the item that is selected, as in UIKit.
+  ///
+  /// A click on an item that is not selected calls it with the press, one on the item that is with the release.
   /// - Parameters:
   ///   - collectionView: The collection.
   ///   - indexPath: The item.

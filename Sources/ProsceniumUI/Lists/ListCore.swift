@@ -434,18 +434,15 @@ import ProsceniumCore
   }
 
   /// Sets the selection as the user wants it, as far as the delegate allows, and calls the delegate.
-  func userSelects(_ new: ListSelection) {
-    var new = new
-    let (old, sections, generation) = (selection.items, sections, generation)
-    let refused = new.items.subtracting(old).elements.filter { !host.canSelect(sections.path(of: $0)) }
-    // The delegate may have changed the list, or the selection.
-    guard generation == self.generation, old == selection.items else { return }
-    new.items.subtract(RangeSet(sorted: refused))
-    // Where nothing is selected instead, the selection stays.
-    if !refused.isEmpty, new.items.subtracting(old).isEmpty { new.items = old }
+  /// - Parameters:
+  ///   - new: The selection.
+  ///   - chosen: An item of it of which the delegate is asked and told although it is selected already.
+  func userSelects(_ new: ListSelection, choosing chosen: Int? = nil) {
+    let old = selection.items
+    guard let (new, known) = ListWish(core: self, chosen: chosen).ask(for: new) else { return }
     select(new)
     if new.items != old, pointer.drag.kind != .band { copying.publish() }
-    pending.news.add(from: old, to: new.items)
+    pending.news.add(from: known, to: new.items)
     // Each call may change the list, or the selection.
     while let (item, isSelected) = pending.news.next() {
       guard item < loadedSections.itemCount else { continue }

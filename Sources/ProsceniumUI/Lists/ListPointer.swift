@@ -41,6 +41,8 @@ struct ListDrag {
   private(set) var drag = ListDrag()
   /// Whether one press opens an item; else two do.
   var activatesOnClick = false
+  /// Whether the delegate is told of an item that the user chooses although it is selected, as in UIKit.
+  var tellsOfSelected = true
 
   init(of core: ListCore) { self.core = core }
 
@@ -178,7 +180,8 @@ struct ListDrag {
     case .pressed(let item, let selects) where item < sections.itemCount:
       var new = selection
       if selects { new.selectOnly(item) }
-      open(item, selecting: new, if: layout.item(at: point) == item)
+      let isInside = layout.item(at: point) == item
+      open(item, selecting: new, isChosen: selects && isInside, if: isInside)
     case .moving:
       guard let item = drag.item, item < sections.itemCount, sections.count > 0 else { return }
       let place = layout.place(at: point)
@@ -198,9 +201,14 @@ struct ListDrag {
   }
 
   /// Selects, and opens an item where one press does so.
-  private func open(_ item: Int, selecting new: ListSelection, if isInside: Bool) {
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - new: The selection.
+  ///   - isChosen: Whether the user has just chosen the item, be it selected or not.
+  ///   - isInside: Whether the press has ended on the item.
+  private func open(_ item: Int, selecting new: ListSelection, isChosen: Bool, if isInside: Bool) {
     let generation = core.generation
-    core.userSelects(new)
+    core.userSelects(new, choosing: isChosen && tellsOfSelected ? item : nil)
     guard activatesOnClick, isInside, generation == core.generation else { return }
     host.open(item)
   }
@@ -283,7 +291,7 @@ struct ListDrag {
       guard generation == core.generation, item < sections.itemCount else { return true }
       var new = selection
       if mode != .none { new.selectOnly(item) }
-      open(item, selecting: new, if: true)
+      open(item, selecting: new, isChosen: mode != .none, if: true)
     }
     return true
   }

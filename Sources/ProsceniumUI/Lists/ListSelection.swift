@@ -25,6 +25,15 @@ struct ListSelection: Hashable, Sendable {
     (anchor, lead) = (item, item)
   }
 
+  /// Selects another item in place of one.
+  mutating func replace(_ item: Int, with other: Int) {
+    guard other != item else { return }
+    items.remove(contentsOf: item..<item + 1)
+    items.insert(contentsOf: other..<other + 1)
+    if anchor == item { anchor = other }
+    if lead == item { lead = other }
+  }
+
   /// Selects from the anchor to an item.
   /// - Parameters:
   ///   - item: The item.

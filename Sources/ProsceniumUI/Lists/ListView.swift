@@ -201,6 +201,9 @@ open class ListView: ScrollView, ResponderStandardEditActions, RestorableView {
 
   func canSelect(_ path: IndexPath) -> Bool { true }
 
+  /// The item that is selected where the user chooses one: that one, or another one; nil for none.
+  func choice(instead path: IndexPath) -> IndexPath? { canSelect(path) ? path : nil }
+
   func didSelect(_ path: IndexPath) {}
 
   func didDeselect(_ path: IndexPath) {}

@@ -200,9 +200,11 @@ open class TableView: ListView {
     if let cell = cell as? TableViewCell { rowDelegate?.tableView(self, didEndDisplaying: cell, forRowAt: path) }
   }
 
-  override func canSelect(_ path: IndexPath) -> Bool {
-    guard let rowDelegate else { return true }
-    return rowDelegate.tableView(self, willSelectRowAt: path) != nil
+  override func canSelect(_ path: IndexPath) -> Bool { choice(instead: path) != nil }
+
+  override func choice(instead path: IndexPath) -> IndexPath? {
+    guard let rowDelegate else { return path }
+    return rowDelegate.tableView(self, willSelectRowAt: path)
   }
   override func didSelect(_ path: IndexPath) { rowDelegate?.tableView(self, didSelectRowAt: path) }
   override func didDeselect(_ path: IndexPath) { rowDelegate?.tableView(self, didDeselectRowAt: path) }

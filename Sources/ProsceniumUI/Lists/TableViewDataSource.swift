@@ -99,13 +99,18 @@ extension TableViewDataSource {
 /// What the program selects, moves or scrolls calls none of these.
 @preconcurrency @MainActor public protocol TableViewDelegate: ScrollViewDelegate {
   /// Whether the user may select a row; true by default.
+  ///
+  /// Also asked for a click or a tap on the row that is selected, and before a row is opened that is not.
   /// - Parameters:
   ///   - tableView: The table.
   ///   - indexPath: The row.
-  /// - Returns: The row; nil where it is not selected.
+  /// - Returns: The row, or another one that is selected in its place; nil where it is not selected. Where the user
+  ///   selects several rows at once, any answer but nil agrees.
   func tableView(_ tableView: TableView, willSelectRowAt indexPath: IndexPath) -> IndexPath?
 
-  /// The user has selected a row.
+  /// The user has selected a row, or has clicked or tapped the row that is selected, as in UIKit.
+  ///
+  /// A click on a row that is not selected calls it with the press, one on the row that is with the release.
   /// - Parameters:
   ///   - tableView: The table.
   ///   - indexPath: The row.

@@ -11,6 +11,8 @@ import Testing
   var titles: [String?] = []
   var canMove = false
   var refused: Set<Int> = []
+  /// The rows that are selected instead of a number.
+  var redirected: [Int: IndexPath] = [:]
   var log: [String] = []
   var made = 0
   var asked = 0
@@ -39,7 +41,7 @@ import Testing
   }
 
   func tableView(_ tableView: TableView, willSelectRowAt indexPath: IndexPath) -> IndexPath? {
-    refused.contains(number(indexPath)) ? nil : indexPath
+    refused.contains(number(indexPath)) ? nil : redirected[number(indexPath)] ?? indexPath
   }
   func tableView(_ tableView: TableView, didSelectRowAt indexPath: IndexPath) { log.append("+\(number(indexPath))") }
   func tableView(_ tableView: TableView, didDeselectRowAt indexPath: IndexPath) { log.append("-\(number(indexPath))") }
