@@ -32,15 +32,19 @@ import ProsceniumCore
   /// - Parameters:
   ///   - old: The child that is shown.
   ///   - new: The child that is shown from now on.
+  ///   - size: The size that its view gets, before it is told that it appears.
   ///   - isInSight: Whether the container is: else neither of them appears or disappears.
   ///   - completion: Called after all.
-  init(from old: ViewController?, to new: ViewController?, isInSight: Bool, completion: @escaping () -> Void) {
+  init(
+    from old: ViewController?, to new: ViewController, size: Size, isInSight: Bool, completion: @escaping () -> Void
+  ) {
     self.old = old
     self.new = new
     self.completion = completion
     guard isInSight else { return }
     old?.willDisappear()
-    new?.willAppear(movesIn: true)
+    new.view.frame = Rect(.zero, size)
+    new.willAppear(movesIn: true)
   }
 
   /// Moves the views to their places; ends with them there, now or later.

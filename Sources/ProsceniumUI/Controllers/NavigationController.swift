@@ -43,6 +43,7 @@ open class NavigationController: ViewController {
     }
     addChild(viewController)
     guard viewController.parent === self else { return }
+    viewController.appearance.isShownByParent = true
     let old = topViewController
     viewControllers.append(viewController)
     show(viewController, insteadOf: old, popping: [], animated)
@@ -132,7 +133,9 @@ open class NavigationController: ViewController {
     let isPush = popped.isEmpty
     _ = new.view
     let oldPage = old?.view.superview as? PageView
-    let transition = ContainerTransition(from: old, to: new, isInSight: isInSight) { [self] in
+    let transition = ContainerTransition(
+      from: old, to: new, size: content.bounds.size, isInSight: isInSight
+    ) { [self] in
       oldPage?.removeFromSuperview()
       old?.view.removeFromSuperview()
       if isPush { new.didMove(toParent: self) }
@@ -173,7 +176,13 @@ open class NavigationController: ViewController {
 
   override func childTitleChanged() { updateBar() }
 
-  override var shownChildren: [ViewController] { topViewController.map { [$0] } ?? [] }
+  // The topmost one is the last, which gets the keys.
+  override var shownChildren: [ViewController] { super.shownChildren + (topViewController.map { [$0] } ?? []) }
+
+  override func placeChildren() {
+    place()
+    topViewController?.view.frame = content.bounds
+  }
 
   override func disappear() {
     transition?.finish()

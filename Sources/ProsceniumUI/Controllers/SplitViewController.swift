@@ -82,6 +82,8 @@ open class SplitViewController: ViewController {
     divider.frame = Rect(x: left, y: 0, width: SplitDivider.thickness, height: height)
   }
 
+  override func placeChildren() { place() }
+
   private func columns(in size: Size) -> (Rect, Rect) {
     let width = primaryColumnWidth(in: size.width)
     let right = width + SplitDivider.thickness

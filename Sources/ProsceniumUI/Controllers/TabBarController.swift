@@ -24,6 +24,7 @@ open class TabBarController: ViewController {
     tabs.accessibilityLabel = "Pages"
     for controller in viewControllers { addChild(controller) }
     self.viewControllers = viewControllers.filter { $0.parent === self }
+    for controller in self.viewControllers { controller.appearance.isShownByParent = true }
     tabs.addAction(for: .valueChanged) { [weak self] in
       guard let self else { return }
       select(tabs.selectedSegmentIndex)
@@ -51,7 +52,9 @@ open class TabBarController: ViewController {
     tabs.selectedSegmentIndex = index
     guard isViewLoaded, let new = selectedViewController else { return }
     changes.make { [self] in
-      let transition = ContainerTransition(from: old, to: new, isInSight: isInSight) { old?.view.removeFromSuperview() }
+      let transition = ContainerTransition(
+        from: old, to: new, size: content.bounds.size, isInSight: isInSight
+      ) { old?.view.removeFromSuperview() }
       add(new)
       transition.start(nil)
       invalidateRestorableState()
@@ -104,7 +107,10 @@ open class TabBarController: ViewController {
 
   override func childTitleChanged() { updateTitles() }
 
-  override var shownChildren: [ViewController] { selectedViewController.map { [$0] } ?? [] }
+  // The chosen one is the last, which gets the keys.
+  override var shownChildren: [ViewController] { super.shownChildren + (selectedViewController.map { [$0] } ?? []) }
+
+  override func placeChildren() { place() }
 
   open override func viewWillTransition(to size: Size, with coordinator: TransitionCoordinator) {
     selectedViewController?.viewWillTransition(

@@ -138,8 +138,11 @@ public import ProsceniumCore
   /// The controller of which this one is a child.
   public final private(set) weak var parent: ViewController?
 
-  /// Adds a controller that appears and disappears with this one; the caller adds its view, then calls
-  /// ``didMove(toParent:)``.
+  /// Adds a controller; the caller adds its view, then calls ``didMove(toParent:)``.
+  ///
+  /// The child appears when its view comes into that of this controller, which has appeared, or with this controller,
+  /// and disappears when its view is taken out, or with this controller. A child whose view is elsewhere, or has not
+  /// been created, neither appears nor is loaded.
   /// - Parameter child: The controller; removed from its present parent.
   public func addChild(_ child: ViewController) {
     let parents = sequence(first: self) { $0.parent }
@@ -159,6 +162,8 @@ public import ProsceniumCore
 
   /// Removes the controller from its parent; the caller calls ``willMove(toParent:)`` with nil before, and removes the
   /// view.
+  ///
+  /// It disappears now, if its view is still seen.
   public func removeFromParent() {
     guard let parent else { return }
     disappear()
@@ -166,6 +171,7 @@ public import ProsceniumCore
     guard self.parent === parent else { return }
     parent.children.removeAll { $0 === self }
     self.parent = nil
+    appearance.isShownByParent = false
     didMove(toParent: nil)
   }
 
@@ -206,11 +212,10 @@ public import ProsceniumCore
 
   // MARK: The framework's side
 
-  private enum Phase { case disappeared, appearing, appeared, disappearing }
-  private var phase = Phase.disappeared
-  /// Whether the view is on its way to its place, so that it has not appeared yet.
-  private var isMovingIn = false
+  final var appearance = ControllerAppearance()
   private var loaded: View?
+  /// The view, if it has been created.
+  final var loadedView: View? { loaded }
   /// The view that an interface file has made.
   var interfaceView: View?
   /// Set for the root view controller of a window alone.
@@ -235,7 +240,16 @@ public import ProsceniumCore
   }
 
   /// The children that appear and disappear with the controller: those that it shows.
-  var shownChildren: [ViewController] { children }
+  var shownChildren: [ViewController] { children.filter { !$0.appearance.isShownByParent && $0.isShownInParent } }
+
+  /// Whether the view is within that of the parent.
+  final var isShownInParent: Bool {
+    guard let loaded, let place = parent?.loaded else { return false }
+    return loaded.isDescendant(of: place)
+  }
+
+  /// Gives the views of the children that are shown their places; those of a program do so with their layout.
+  func placeChildren() {}
 
   /// Called after a child's title has changed.
   func childTitleChanged() {}
@@ -244,21 +258,22 @@ public import ProsceniumCore
   final func invalidateRestorableState() { window?.windowScene?.invalidateRestorableState() }
 
   /// Whether the view has begun to appear, and not to disappear.
-  final var isInSight: Bool { phase == .appearing || phase == .appeared }
-  final var hasAppeared: Bool { phase == .appeared }
+  final var isInSight: Bool { appearance.phase == .appearing || appearance.phase == .appeared }
+  final var hasAppeared: Bool { appearance.phase == .appeared }
 
   /// The view is about to be shown.
   /// - Parameter movesIn: Whether it has not appeared before ``movedIn()``.
   func willAppear(movesIn: Bool = false) {
-    if phase == .disappearing { didDisappear() }
+    if appearance.phase == .disappearing { didDisappear() }
     // Children that are added as it is loaded appear after their parent.
     _ = view
-    guard phase == .disappeared else { return }
-    phase = .appearing
-    isMovingIn = movesIn
+    guard appearance.phase == .disappeared else { return }
+    appearance.phase = .appearing
+    appearance.isMovingIn = movesIn
     viewWillAppear()
     // The program may have taken it away.
-    guard phase == .appearing else { return }
+    guard appearance.phase == .appearing else { return }
+    placeChildren()
     for child in shownChildren { child.willAppear() }
     // `viewDidAppear()` follows a frame.
     if !movesIn { window?.setNeedsDisplay(Rect(x: 0, y: 0, width: 1, height: 1)) }
@@ -266,15 +281,15 @@ public import ProsceniumCore
 
   /// The view is in its place.
   final func movedIn() {
-    isMovingIn = false
-    if phase == .appearing { window?.setNeedsDisplay(Rect(x: 0, y: 0, width: 1, height: 1)) }
+    appearance.isMovingIn = false
+    if appearance.phase == .appearing { window?.setNeedsDisplay(Rect(x: 0, y: 0, width: 1, height: 1)) }
   }
 
   /// A frame has been drawn.
   func didAppear() {
-    guard !isMovingIn else { return }
-    if phase == .appearing {
-      phase = .appeared
+    guard !appearance.isMovingIn else { return }
+    if appearance.phase == .appearing {
+      appearance.phase = .appeared
       viewDidAppear()
       if let presentation = presenter?.presentation, presentation.presented === self { presentation.hasAppeared() }
     }
@@ -283,14 +298,14 @@ public import ProsceniumCore
 
   final func willDisappear() {
     guard isInSight else { return }
-    phase = .disappearing
+    appearance.phase = .disappearing
     viewWillDisappear()
     for child in shownChildren { child.disappear() }
   }
 
   final func didDisappear() {
-    guard phase == .disappearing else { return }
-    phase = .disappeared
+    guard appearance.phase == .disappearing else { return }
+    appearance.phase = .disappeared
     viewDidDisappear()
   }
 

@@ -119,7 +119,9 @@ final class CoverPresentation: Presentation {
     _ = presented.view
     guard isWanted else { return }
     let isSeen = tree.isVisible && presenter.isInSight
-    let transition = ContainerTransition(from: presenter, to: presented, isInSight: isSeen) { [covered] in
+    let transition = ContainerTransition(
+      from: presenter, to: presented, size: covered.frame.size, isInSight: isSeen
+    ) { [covered] in
       covered.removeFromSuperview()
     }
     guard isWanted else {
@@ -148,7 +150,11 @@ final class CoverPresentation: Presentation {
   override func end(animated: Bool, _ completion: (() -> Void)?) {
     finish()
     let isSeen = tree.isVisible && presented.isInSight
-    let transition = ContainerTransition(from: presented, to: presenter, isInSight: isSeen) { [self] in
+    // The window may have got another size meanwhile.
+    let size = tree.root?.frame.size ?? covered.frame.size
+    let transition = ContainerTransition(
+      from: presented, to: presenter, size: size, isInSight: isSeen
+    ) { [self] in
       page.removeFromSuperview()
       presented.view.removeFromSuperview()
       if tree.root === cover { tree.setRoot(covered) }

@@ -16,30 +16,40 @@ extension View {
       return Application.report(
         "\(type(of: self)) gets no subview: a view cannot hold itself, nor a view that holds it. Add another one.")
     }
-    view.removeFromSuperview()
+    view.leaveSuperview(for: self)
     // A root view leaves its window, to become a subview.
     view.host.tree?.setRoot(nil)
+    // Whoever is told of that may have put it elsewhere, which is the later place then.
+    guard view.superview == nil, !isDescendant(of: view) else { return }
     subviews.insert(view, at: min(max(index, 0), subviews.count))
     view.superview = self
     view.followAppearance()
-    if tree != nil { view.enteredWindow() }
+    if tree != nil { MovedView(view).tellOfWindow() }
     setNeedsLayout()
     view.setNeedsDisplayInSuperview()
+    MovedChildren(enteringWith: view).willAppear()
   }
 
   /// Removes the view from its superview.
-  public func removeFromSuperview() {
+  public func removeFromSuperview() { leaveSuperview(for: nil) }
+
+  private func leaveSuperview(for next: View?) {
     View.requireMainThread()
     guard let superview else { return }
+    let children = MovedChildren(leavingWith: self, for: next)
+    children.willDisappear()
     giveUpFirstResponder()
+    // Whoever is told of that may have put it elsewhere.
+    guard self.superview === superview else { return children.didDisappear() }
     setNeedsDisplayInSuperview()
     let tree = tree
     tree?.removeFromInput(self)
     superview.subviews.removeAll { $0 === self }
     self.superview = nil
     followAppearance()
-    if tree != nil { enteredWindow() }
+    if tree != nil { MovedView(self).tellOfWindow() }
     superview.setNeedsLayout()
+    children.didDisappear()
   }
 
   /// Moves a subview in front of the others.
@@ -64,19 +74,6 @@ extension View {
     subviews.remove(at: old)
     subviews.insert(view, at: index)
     view.setNeedsDisplayInSuperview()
-  }
-
-  /// Called after the view entered another window or left its window.
-  func enteredWindow() {
-    // Told of its window, a view may measure any of them.
-    tree?.followScale(with: self)
-    forEach { view in
-      view.cache.purge()
-      for motion in view.host.motions { motion.animator.end(view) }
-      view.isHovered = false
-      view.didMoveToWindow()
-      view.tree?.viewEntered(view)
-    }
   }
 
   /// Makes the view and its subviews resign the first responder, because they are removed or hidden.

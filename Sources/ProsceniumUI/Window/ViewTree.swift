@@ -88,10 +88,10 @@ import ProsceniumCore
     view?.host.tree = self
     old?.followAppearance()
     view?.followAppearance()
-    old?.enteredWindow()
+    if let old { MovedView(old).tellOfWindow() }
     if let window, let view {
       view.frame = Rect(.zero, Self.points(window.pixelSize, Pixels(of: window).scale))
-      view.enteredWindow()
+      MovedView(view).tellOfWindow()
     }
     window?.setNeedsDisplay()
   }
