@@ -95,7 +95,10 @@ open class AlertController: ViewController {
 
   /// Shows the alert above a window.
   /// - Parameter parent: The window. If it belongs to no scene, the alert is not shown, and an error is reported.
-  public func present(above parent: Window?) {
+  public func present(above parent: Window?) { present(above: parent, nil) }
+
+  /// Shows the alert; the completion is called once it has appeared.
+  func present(above parent: Window?, _ completion: (() -> Void)?) {
     guard alertWindow == nil else { return }
     view.overrideAppearance = parent?.overrideAppearance
     let room = parent.map(ModalWindow.room) ?? Size(width: 420, height: 1 << 16)
@@ -115,6 +118,7 @@ open class AlertController: ViewController {
     // The heading of the content is not said twice.
     modal.window.title = ProcessInfo.processInfo.processName
     alertWindow = modal
+    (appearance.arrival, appearance.completion) = (.presented, completion)
     modal.show(self, focusFirstAnswer)
   }
 
@@ -157,12 +161,13 @@ open class AlertController: ViewController {
 
   override var nameOfWindow: String? { alertTitle }
 
-  override func windowWasHidden() {
-    if alertWindow?.isGone == true { cancel(nil) }
-  }
+  override var isWindowGone: Bool { alertWindow?.isGone == true }
+
+  override func windowWasHidden() { if isWindowGone { cancel(nil) } }
 
   private func end(_ action: AlertAction?) {
     guard let modal = alertWindow.take() else { return }
+    appearance.depart(.dismissed)
     modal.close()
     action?.handler?()
   }

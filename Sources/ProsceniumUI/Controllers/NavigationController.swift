@@ -44,6 +44,7 @@ open class NavigationController: ViewController {
     addChild(viewController)
     guard viewController.parent === self else { return }
     viewController.appearance.isShownByParent = true
+    viewController.appearance.arrival = .added
     let old = topViewController
     viewControllers.append(viewController)
     show(viewController, insteadOf: old, popping: [], animated)
@@ -129,8 +130,12 @@ open class NavigationController: ViewController {
     to new: ViewController, from old: ViewController?, popping popped: [ViewController], _ animated: Bool
   ) {
     transition?.finish()
-    for controller in popped { controller.willMove(toParent: nil) }
+    for controller in popped {
+      controller.willMove(toParent: nil)
+      controller.appearance.depart(.removed)
+    }
     let isPush = popped.isEmpty
+    if !isPush { new.appearance.arrival = nil }
     _ = new.view
     let oldPage = old?.view.superview as? PageView
     let transition = ContainerTransition(

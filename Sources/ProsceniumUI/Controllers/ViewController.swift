@@ -3,7 +3,8 @@ public import ProsceniumCore
 /// An object that creates a view when it is needed, and is told when the view appears and disappears.
 ///
 /// The root view controller of a window appears when its scene enters the foreground, and disappears when it goes to
-/// the background. Each ``viewWillAppear()`` is followed by a ``viewDidDisappear()`` before the next one;
+/// the background: not only when the program takes it away, which ``isMovingFromParent`` and ``isBeingDismissed`` tell
+/// apart. Each ``viewWillAppear()`` is followed by a ``viewDidDisappear()`` before the next one;
 /// ``viewDidAppear()`` comes after the first frame has been drawn, and is left out where there was none.
 @preconcurrency @MainActor open class ViewController: Responder {
   /// Creates a controller whose view is loaded later.
@@ -157,6 +158,7 @@ public import ProsceniumCore
     child.willMove(toParent: self)
     children.append(child)
     child.parent = self
+    child.appearance.arrival = .added
     if isInSight, shownChildren.contains(where: { $0 === child }) { child.willAppear() }
   }
 
@@ -166,6 +168,7 @@ public import ProsceniumCore
   /// It disappears now, if its view is still seen.
   public func removeFromParent() {
     guard let parent else { return }
+    appearance.depart(.removed)
     disappear()
     // It may have been moved as it disappeared.
     guard self.parent === parent else { return }
@@ -177,8 +180,10 @@ public import ProsceniumCore
 
   /// Called before the controller gets another parent, by ``addChild(_:)``, or none, by the caller of
   /// ``removeFromParent()``; override point.
+  ///
+  /// Call `super`: with nil ``isMovingFromParent`` is true when the view is taken out after that.
   /// - Parameter parent: The parent; nil for none.
-  open func willMove(toParent parent: ViewController?) {}
+  open func willMove(toParent parent: ViewController?) { if parent == nil { appearance.depart(.removed) } }
 
   /// Called after the controller has got another parent, by the caller of ``addChild(_:)`` once the view is in place,
   /// or none, by ``removeFromParent()``; override point.
@@ -206,9 +211,11 @@ public import ProsceniumCore
   /// The window that contains the view.
   public final var window: Window? { tree?.window ?? loaded?.window }
 
-  /// The superview of the view, else the parent, else the window, else the controller above which it is about to be
-  /// presented.
-  open override var next: Responder? { loaded?.superview ?? parent ?? window ?? presenter }
+  /// The superview of the view, else the parent, else the window, else the controller whose place in the window it is
+  /// about to take.
+  open override var next: Responder? {
+    loaded?.superview ?? parent ?? window ?? (presenter?.presentation as? CoverPresentation)?.presenter
+  }
 
   // MARK: The framework's side
 
@@ -269,6 +276,7 @@ public import ProsceniumCore
     _ = view
     guard appearance.phase == .disappeared else { return }
     appearance.phase = .appearing
+    appearance.departure = nil
     appearance.isMovingIn = movesIn
     viewWillAppear()
     // The program may have taken it away.
@@ -291,7 +299,8 @@ public import ProsceniumCore
     if appearance.phase == .appearing {
       appearance.phase = .appeared
       viewDidAppear()
-      if let presentation = presenter?.presentation, presentation.presented === self { presentation.hasAppeared() }
+      appearance.arrival = nil
+      appearance.completion.take()?()
     }
     for child in shownChildren { child.didAppear() }
   }
@@ -299,6 +308,7 @@ public import ProsceniumCore
   final func willDisappear() {
     guard isInSight else { return }
     appearance.phase = .disappearing
+    appearance.arrival = nil
     viewWillDisappear()
     for child in shownChildren { child.disappear() }
   }
@@ -307,6 +317,7 @@ public import ProsceniumCore
     guard appearance.phase == .disappearing else { return }
     appearance.phase = .disappeared
     viewDidDisappear()
+    appearance.departure = nil
   }
 
   func disappear() {
@@ -316,6 +327,18 @@ public import ProsceniumCore
 
   /// What assistive programs call the window of which this is the root controller; nil for its title.
   var nameOfWindow: String? { nil }
+
+  /// The window can no longer be seen: its scene is in the background, or the user has closed a sheet.
+  final func disappearWithWindow() {
+    if isWindowGone { front.appearance.depart(.dismissed) }
+    front.disappear()
+  }
+
+  /// Whether the window is gone that shows the controller for as long as it is presented.
+  var isWindowGone: Bool {
+    guard let presentation = presenter?.presentation, presentation.presented === self else { return false }
+    return presentation.isWindowGone
+  }
 
   /// Called after the program hid the window or the user closed it, or when it is gone.
   func windowWasHidden() {

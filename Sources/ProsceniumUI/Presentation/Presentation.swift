@@ -4,16 +4,14 @@ import ProsceniumCore
 @MainActor class Presentation {
   let presented: ViewController
   let presenter: ViewController
-  private var completion: (() -> Void)?
 
-  init(_ presented: ViewController, above presenter: ViewController, _ completion: (() -> Void)?) {
+  init(_ presented: ViewController, above presenter: ViewController) {
     self.presented = presented
     self.presenter = presenter
-    self.completion = completion
   }
 
-  /// The presented controller has appeared.
-  final func hasAppeared() { completion.take()?() }
+  /// Whether no callback has ended it.
+  final var isWanted: Bool { presenter.presentation === self }
 
   /// Shows the presented controller.
   func show(animated: Bool) {}
@@ -24,6 +22,9 @@ import ProsceniumCore
   /// Ends at once what is on its way.
   func finish() {}
 
+  /// Whether the window that it has of its own is gone, so that it ends.
+  var isWindowGone: Bool { false }
+
   /// The window of the presented controller was hidden.
   func windowWasHidden() {}
 
@@ -33,22 +34,14 @@ import ProsceniumCore
 
 /// A controller in a window of its own.
 final class SheetPresentation: Presentation {
-  private let modal: ModalWindow
+  private weak var parent: Window?
+  /// Nil until it is shown.
+  private var modal: ModalWindow?
   private var isOver = false
 
-  /// Nil where the presenting window belongs to no scene.
-  init?(
-    _ presented: ViewController, above presenter: ViewController, in parent: Window, _ completion: (() -> Void)?
-  ) {
-    let isPage = presented.modalPresentationStyle == .pageSheet
-    let size = isPage ? Self.pageSize(above: parent) : Self.formSize(of: presented)
-    guard let modal = ModalWindow(above: parent, size: size, isResizable: isPage) else { return nil }
-    self.modal = modal
-    // The title may be set when the view is loaded.
-    _ = presented.view
-    modal.window.title = presented.title
-    modal.window.overrideAppearance = parent.overrideAppearance
-    super.init(presented, above: presenter, completion)
+  init(_ presented: ViewController, above presenter: ViewController, in parent: Window) {
+    self.parent = parent
+    super.init(presented, above: presenter)
   }
 
   private static func pageSize(above parent: Window) -> Size {
@@ -63,6 +56,22 @@ final class SheetPresentation: Presentation {
   }
 
   override func show(animated: Bool) {
+    // When it is loaded, the view may give the title, and the program may dismiss it.
+    _ = presented.view
+    guard isWanted else { return }
+    let isPage = presented.modalPresentationStyle == .pageSheet
+    guard let parent,
+      let modal = ModalWindow(
+        above: parent, size: isPage ? Self.pageSize(above: parent) : Self.formSize(of: presented), isResizable: isPage)
+    else {
+      Application.report(
+        "\(type(of: presented)) is not presented: as its view was loaded, its window has left the scene. "
+          + "Present it above a window of a connected scene.")
+      return presenter.endPresentation(animated: false)
+    }
+    self.modal = modal
+    modal.window.title = presented.title
+    modal.window.overrideAppearance = parent.overrideAppearance
     modal.show(presented) {
       let tree = ViewTree.existing(modal.window)
       if modal.window.firstResponder == nil { tree?.moveFirstResponder(backwards: false) }
@@ -71,17 +80,21 @@ final class SheetPresentation: Presentation {
 
   override func end(animated: Bool, _ completion: (() -> Void)?) {
     isOver = true
-    modal.close()
+    modal?.close()
     completion?()
   }
 
-  override func titleChanged() { modal.window.title = presented.title }
+  override func titleChanged() { modal?.window.title = presented.title }
+
+  // Only its scene takes away what the user may not dismiss.
+  override var isWindowGone: Bool {
+    guard !isOver, let modal, modal.isGone else { return false }
+    return !presented.isModalInPresentation || modal.window.windowScene == nil
+  }
 
   override func windowWasHidden() {
-    guard !isOver, modal.isGone else { return }
-    // Only its scene takes away what the user may not dismiss.
-    if presented.isModalInPresentation, modal.window.windowScene != nil { return modal.window.isHidden = false }
-    presenter.endPresentation(animated: false)
+    if isWindowGone { return presenter.endPresentation(animated: false) }
+    if !isOver, let modal, modal.isGone { modal.window.isHidden = false }
   }
 }
 
@@ -103,17 +116,14 @@ final class CoverPresentation: Presentation {
   /// The first responder beneath.
   private weak var firstResponder: View?
 
-  init(_ presented: ViewController, above presenter: ViewController, in tree: ViewTree, _ completion: (() -> Void)?) {
+  init(_ presented: ViewController, above presenter: ViewController, in tree: ViewTree) {
     self.tree = tree
     covered = tree.root ?? presenter.view
     firstResponder = tree.window?.firstResponder as? View
-    super.init(presented, above: presenter, completion)
+    super.init(presented, above: presenter)
   }
 
   private var below: Transform { Transform(translationX: 0, y: Double(cover.bounds.size.height)) }
-
-  /// Whether no callback has ended it.
-  private var isWanted: Bool { presenter.presentation === self }
 
   override func show(animated: Bool) {
     _ = presented.view

@@ -20,14 +20,10 @@ extension ViewController {
   /// - Parameters:
   ///   - controller: The controller; in no window, and without a parent.
   ///   - animated: Whether one that fills the window slides in. A sheet appears as the desktop shows dialogs.
-  ///   - completion: Called after its ``viewDidAppear()``.
+  ///   - completion: Called after its ``viewDidAppear()``; not where it is not shown.
   public final func present(_ controller: ViewController, animated: Bool = true, completion: (() -> Void)? = nil) {
     View.requireMainThread()
-    if let alert = controller as? AlertController {
-      present(alert)
-      completion?()
-      return
-    }
+    if let alert = controller as? AlertController { return alert.present(above: window, completion) }
     let root = root
     root.leaving?.finish()
     guard root.presentation == nil, root !== controller else {
@@ -40,20 +36,22 @@ extension ViewController {
           + "Dismiss it, or take it out, before."
       )
     }
-    guard let presentation = root.makePresentation(of: controller, completion) else { return }
+    guard let presentation = root.makePresentation(of: controller) else { return }
     root.presentation = presentation
     controller.presenter = root
+    controller.appearance.arrival = .presented
+    controller.appearance.completion = completion
     presentation.show(animated: animated)
     root.invalidateRestorableState()
   }
 
-  private func makePresentation(of controller: ViewController, _ completion: (() -> Void)?) -> Presentation? {
+  private func makePresentation(of controller: ViewController) -> Presentation? {
     if let window, window.windowScene != nil {
       guard controller.modalPresentationStyle == .fullScreen else {
-        return SheetPresentation(controller, above: self, in: window, completion)
+        return SheetPresentation(controller, above: self, in: window)
       }
       if let tree = ViewTree.existing(window), tree.controller?.front === self {
-        return CoverPresentation(controller, above: self, in: tree, completion)
+        return CoverPresentation(controller, above: self, in: tree)
       }
     }
     Application.report(
@@ -108,6 +106,7 @@ extension ViewController {
     self.presentation = nil
     leaving = presentation
     presentation.presented.presenter = nil
+    presentation.presented.appearance.depart(.dismissed)
     presentation.end(animated: animated, completion)
     invalidateRestorableState()
   }

@@ -169,7 +169,7 @@ import ProsceniumCore
     } else {
       animations.end()
       cancelInput()
-      controller?.front.disappear()
+      controller?.disappearWithWindow()
     }
   }
 

@@ -277,6 +277,32 @@ extension UISuites {
       }
     }
 
+    @Test("The completion of an alert is called once it has appeared, and not where it is not shown")
+    func completed() throws {
+      final class Logged: AlertController {
+        var log: [String] = []
+        override func viewDidAppear() { log.append("did+") }
+      }
+      let controller = ViewController()
+      let stage = try UIStage { $0.rootViewController = controller }
+      let alert = Logged(title: "Saved")
+      for _ in 1...2 {
+        alert.log = []
+        controller.present(alert, animated: true) { alert.log.append("shown") }
+        #expect(alert.log == [])
+        stage.settle()
+        #expect(alert.log == ["did+", "shown"])
+        alert.dismiss()
+      }
+      alert.log = []
+      controller.present(alert, animated: true) { alert.log.append("shown") }
+      alert.dismiss()
+      ViewController().present(alert, animated: true) { alert.log.append("shown") }
+      controller.present(alert)
+      stage.settle()
+      #expect(alert.log == ["did+"])
+    }
+
     @Test("An alert without a window is dropped")
     func homeless() {
       var answers: [String] = []

@@ -295,6 +295,31 @@ extension UISuites {
       #expect(try present(stage, animated: animated) === stage.window && pixel(stage) == shown.color)
     }
 
+    @Test("A sheet that dismisses itself when its view is loaded is not shown", arguments: [true, false])
+    func sheetDismissedWhenLoaded(_ hasSize: Bool) throws {
+      let stage = try stage(.formSheet)
+      if !hasSize { shown.preferredContentSize = nil }
+      var isHidden = false
+      shown.acts["load"] = { [shown] in shown.dismiss { isHidden = true } }
+      #expect(present(stage) == nil && isHidden && isOver(stage) && log() == [])
+      #expect(present(stage) != nil && log() == ["B will+", "B did+", "shown"])
+    }
+
+    @Test("A field that asks for the keys as the view of a sheet is loaded takes none from the window beneath")
+    func fieldOfLoadedSheet() throws {
+      let stage = try stage(.formSheet)
+      let (field, own) = (TextField(), TextField())
+      for one in [field, own] { one.frame = Rect(x: 10, y: 10, width: 100, height: 30) }
+      below.view.addSubview(field)
+      #expect(field.becomeFirstResponder())
+      shown.acts["load"] = { [shown] in
+        shown.view.addSubview(own)
+        own.becomeFirstResponder()
+      }
+      let window = try #require(present(stage))
+      #expect(stage.window.firstResponder === field && window.firstResponder === own)
+    }
+
     private final class AppBased: Responder, ApplicationDelegate {
       var manifest = ApplicationManifest()
       let window = Window()
