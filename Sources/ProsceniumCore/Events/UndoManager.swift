@@ -42,6 +42,8 @@
     /// Whether there is something left that its actions can change.
     var isLive: Bool { actions.contains { $0.target != nil } }
 
+    func changes(_ target: AnyObject) -> Bool { actions.contains { $0.target === target } }
+
     /// Takes out the actions of a target, whose changes stay; an empty group stays in its place, and is skipped.
     mutating func forget(_ target: AnyObject) {
       let count = actions.count
@@ -110,6 +112,8 @@
   public var isUndoRegistrationEnabled: Bool { disabling == 0 }
 
   /// Registers nothing until ``enableUndoRegistration()`` has been called as often.
+  ///
+  /// A text view or a field that is changed meanwhile forgets its earlier steps.
   public func disableUndoRegistration() {
     assertMainThread()
     disabling += 1
@@ -142,6 +146,7 @@
       closeGroup()
       openGroup = Group()
       isReported = false
+      stepNumber += 1
     }
     groupingLevel += 1
   }
@@ -151,12 +156,15 @@
     assertMainThread()
     guard mode == .ordinary, groupingLevel > 0 else { return }
     groupingLevel -= 1
-    if groupingLevel == 0 { closeGroup() }
+    guard groupingLevel == 0 else { return }
+    closeGroup()
+    stepNumber += 1
   }
 
   /// Makes what is registered next a step of its own, although it belongs to the same event.
   ///
-  /// A document calls it when its content is saved, so that an undo returns to what was saved. ``stepNumber`` grows.
+  /// A document calls it when its content is saved, or the program says that it is, so that an undo returns to what was
+  /// saved. ``stepNumber`` grows.
   public func beginNewStep() {
     assertMainThread()
     stepNumber += 1
@@ -164,8 +172,9 @@
     isReported = false
   }
 
-  /// Grows with each action that is registered, each undo and redo, and each ``beginNewStep()``: for views that merge
-  /// changes into one step, and begin another one where something else came in between.
+  /// Grows with each action that is registered or forgotten, each undo and redo, the begin and the end of a group, and
+  /// each ``beginNewStep()``: for views that merge changes into one step, and begin another one where something else
+  /// came in between.
   public private(set) var stepNumber = 0
 
   /// The greatest number of groups that can be undone; 0, the default, for any.
@@ -270,6 +279,7 @@
   /// Forgets all actions.
   public func removeAllActions() {
     assertMainThread()
+    stepNumber += 1
     (undoable, redoable) = ([], [])
     openGroup = groupingLevel > 0 ? Group() : nil
   }
@@ -286,6 +296,8 @@
         if !group.actions.isEmpty || left.last?.actions.isEmpty == false { left.append(group) }
       }
     }
+    let groups = undoable + redoable + (openGroup.map { [$0] } ?? [])
+    if groups.contains(where: { $0.changes(target) }) { stepNumber += 1 }
     (undoable, redoable) = (left(undoable), left(redoable))
     openGroup?.forget(target)
   }

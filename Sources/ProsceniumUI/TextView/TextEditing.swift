@@ -109,6 +109,9 @@ struct TextEditing: Sendable {
   /// Moves the caret by a unit in reading order; without extending, a selection collapses to that end.
   mutating func move(_ unit: Unit, forward: Bool, extending: Bool = false) {
     if !extending, !selection.isEmpty, unit == .character {
+  /// Makes what has been done until now nothing that can be undone or redone.
+  mutating func forgetSteps() { history = UndoHistory() }
+
       return moveCaret(to: forward ? selection.range.upperBound : selection.range.lowerBound)
     }
     moveCaret(to: target(unit, forward: forward), extending: extending)

@@ -50,7 +50,13 @@ extension TextEditor {
       undoManager.registerUndo(withTarget: self) { $0.undoStep() }
       editing.managerStep = undoManager.stepNumber
     }
-    return editing.takeChanges()
+    let changes = editing.takeChanges()
+    // The manager's steps would be those of another text than the one that is there now.
+    if !changes.isEmpty, let undoManager, !undoManager.isUndoRegistrationEnabled {
+      editing.forgetSteps()
+      undoManager.removeAllActions(withTarget: self)
+    }
+    return changes
   }
 
   /// Whether a press on the selection may be the begin of a drag.

@@ -201,6 +201,12 @@ import Testing
       return manager.stepNumber > before
     }
     #expect(grows { counter.set(1) } && grows { manager.undo() } && grows { manager.redo() })
+    // And where something is forgotten, or a group of the program's begins or ends
+    #expect(grows { manager.removeAllActions(withTarget: counter) } && grows { manager.removeAllActions() })
+    #expect(!grows { manager.removeAllActions(withTarget: counter) })
+    #expect(grows { manager.beginUndoGrouping() } && !grows { manager.beginUndoGrouping() })
+    #expect(!grows { manager.endUndoGrouping() } && grows { manager.endUndoGrouping() })
+    #expect(!grows { manager.endUndoGrouping() })
     manager.disableUndoRegistration()
     #expect(!grows { manager.redo() } && !grows { counter.set(2) })
   }

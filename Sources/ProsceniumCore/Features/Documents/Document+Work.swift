@@ -17,6 +17,8 @@ extension Document {
     if next.trouble != .conflict { conflict = nil }
     if machine.isUrgent, !wasUrgent { trace("edited") }
     if case .changed = input, wasNowhere, !machine.hasUnsavedChanges { trace("undone") }
+    // An undo returns to what is in the file.
+    if input == .changed(.cleared) { undoManager.beginNewStep() }
     for effect in effects {
       switch effect {
       case .saveSoon: feature?.saveSoon(self)
@@ -26,8 +28,7 @@ extension Document {
       case .reread: break
       }
     }
-    if effects.contains(.reread) { return }
-    stateMayHaveChanged()
+    if !effects.contains(.reread) { stateMayHaveChanged() }
   }
 
   func fail(_ error: DocumentError, isNew: Bool = true) {
