@@ -23,6 +23,9 @@ public struct Key: Hashable, Sendable {
   /// The keyboard's own number of the key (on X11 the keycode, 8...255).
   public var code: UInt8
   /// The key's meaning under the current layout and modifiers, as an X11 keysym; 0 where it has none.
+  ///
+  /// 0xFFFFFF (VoidSymbol) where the press has taken back a dead key or a compose sequence, as Backspace does: it does
+  /// nothing else.
   public var symbol: UInt32
   /// The text that the key types; empty for keys that type none.
   public var characters: String
@@ -34,6 +37,8 @@ public struct Key: Hashable, Sendable {
   public var modifiers: ModifierFlags
   /// The bits of modifiers that have no name, and of the keyboard group, as in the state of a core event.
   package var otherState: UInt16 = 0
+  /// The symbol of a key that means nothing (VoidSymbol).
+  package static let voidSymbol: UInt32 = 0xFFFFFF
   /// The code of ``latinCharacter``; 0 where there is none.
   package var latinCode: UInt8 = 0
 

@@ -111,8 +111,11 @@ import ProsceniumPlatform
     }
     repeating = nil
     if pending?.window == window.id { pending = nil }
-    maps.compose?.reset()
+    endSequence()
   }
+
+  /// Drops a dead key, or a compose sequence that has begun: what is typed next is for another place.
+  func endSequence() { maps.compose?.reset() }
 
   /// A window is gone.
   func remove(_ window: TopLevel) {
@@ -149,6 +152,7 @@ import ProsceniumPlatform
       switch compose.feed(key.symbol) {
       case .none: break
       case .swallowed: key.characters = ""
+      case .cancelled: (key.symbol, key.characters, key.latinCode) = (Key.voidSymbol, "", 0)
       case .composed(let text): key.characters = text
       }
     }

@@ -48,6 +48,7 @@ import ProsceniumPlatform
     if !input.isSynthetic { server.time.observe(input.time) }
     if isDown, !input.isSynthetic { parts.focus.pressed(window, input) }
     if Self.isWheel(input.detail) { return wheelTurned(input, isDown: isDown) }
+    if isDown { parts.input.keyboard.endSequence() }
     let button = PointerButton(
       number: Int(input.detail), isDown: isDown, location: input.location, modifiers: input.modifiers)
     deliver(.button(button), input)
@@ -100,6 +101,7 @@ import ProsceniumPlatform
     case .began:
       guard touches.updateValue((window.id, event.input.location), forKey: event.touch) == nil else { return }
       parts.focus.pressed(window, event.input)
+      parts.input.keyboard.endSequence()
     case .moved:
       // An update without a change of place means that the touch may end (XITouchPendingEnd).
       guard let known = touches[event.touch], known.location != event.input.location else { return }

@@ -11,8 +11,10 @@ final class XKBCompose: @unchecked Sendable {
   enum Step: Hashable, Sendable {
     /// The key is in no sequence: it types its own text.
     case none
-    /// The key is in the middle of a sequence, or ended one that means nothing: it types nothing.
+    /// The key is in the middle of a sequence: it types nothing.
     case swallowed
+    /// The key ended a sequence that means nothing: it takes that back, and has no meaning of its own.
+    case cancelled
     /// The key completed a sequence, which types this text.
     case composed(String)
   }
@@ -76,7 +78,7 @@ final class XKBCompose: @unchecked Sendable {
       return .composed(text)
     case XKB_COMPOSE_CANCELLED:
       reset()
-      return .swallowed
+      return .cancelled
     case _: return .none
     }
   }

@@ -154,6 +154,26 @@ extension X11PlatformTests {
     }
 
     @Test(
+      "a key that ends a sequence which means nothing, or a click, takes it back, and does nothing else",
+      .enabled(if: TestServer.exists("setxkbmap")))
+    func cancelledDeadKeys() throws {
+      let server = try #require(TestServer())
+      let stage = try Recording(server)
+      server.run("setxkbmap", "us", "intl")
+      let window = shownWindow(stage)
+      server.run("xdotool", "key", "dead_acute", "BackSpace", "BackSpace", "dead_acute", "Return", "dead_acute", "q")
+      #expect(stage.run { stage.keys.count { $0.isDown } == 7 })
+      let keys = stage.keys.filter(\.isDown)
+      #expect(keys.map(\.symbol) == [0xFE51, 0xFFFFFF, 0xFF08, 0xFE51, 0xFFFFFF, 0xFE51, 0xFFFFFF])
+      #expect(keys.allSatisfy { $0.latinCharacter.isEmpty } && keys.last?.characters == "")
+      server.run("xdotool", "key", "dead_acute", "mousemove", "150", "160", "click", "1")
+      #expect(stage.run { buttons(stage, window).count == 2 })
+      server.run("xdotool", "key", "e")
+      #expect(stage.run { stage.keys.contains { $0.isDown && $0.code == 26 } })
+      #expect(stage.keys.last { $0.isDown }?.characters == "e")
+    }
+
+    @Test(
       "a key of another script has its character of the layout with Latin letters, or of an American keyboard",
       .enabled(if: TestServer.exists("setxkbmap")),
       arguments: [

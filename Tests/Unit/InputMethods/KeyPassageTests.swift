@@ -176,7 +176,7 @@ import Testing
     "Dead keys and keys of compose sequences are not the engine's",
     arguments: [
       (0xFE51, "", [], true), (0xFF20, "", [], true), (0x65, "é", [], true), (0x27, "", [], true),
-      (0x65, "e", [], false),
+      (0xFFFFFF, "", [], true), (0x65, "e", [], false),
       (0xE9, "é", [], false), (0xFF0D, "\r", [], false), (0x61, "\u{1}", .control, false), (0x20, " ", [], false),
       (0xFF51, "", [], false), (0x6C1, "а", [], false),
     ] as [(UInt32, String, ModifierFlags, Bool)])

@@ -138,10 +138,10 @@ extension Window {
 }
 
 extension Key {
-  /// Whether the key belongs to a sequence of dead keys or of compose: it is a dead key, or types another text than its
-  /// symbol stands for.
+  /// Whether the key belongs to a sequence of dead keys or of compose: it is a dead key, has taken one back, or types
+  /// another text than its symbol stands for.
   var isComposed: Bool {
-    if (0xFE50...0xFE93).contains(symbol) || symbol == 0xFF20 { return true }
+    if (0xFE50...0xFE93).contains(symbol) || symbol == 0xFF20 || symbol == Key.voidSymbol { return true }
     guard isDown, modifiers.isDisjoint(with: [.control, .command]) else { return false }
     switch symbol {
     case 0x20...0x7E, 0xA0...0xFF: return !characters.unicodeScalars.elementsEqual([Unicode.Scalar(UInt8(symbol))])

@@ -175,9 +175,11 @@ import Testing
     #expect(compose.feed(0xFF20) == .swallowed)
     #expect(compose.feed(0x6F) == .swallowed)
     #expect(compose.feed(0x63) == .composed("©"))
-    // dead_acute, q
+    // dead_acute, q; dead_acute, BackSpace
     #expect(compose.feed(0xFE51) == .swallowed)
-    #expect(compose.feed(0x71) == .swallowed)
+    #expect(compose.feed(0x71) == .cancelled)
+    #expect(compose.feed(0xFE51) == .swallowed)
+    #expect(compose.feed(0xFF08) == .cancelled)
     #expect(compose.feed(0x71) == .none)
     compose.reset()
     #expect(XKBCompose(locale: "xx_YY.nonsense") != nil)
