@@ -1,7 +1,7 @@
 /// A feature that asks an engine outside the program about keys on their way to their windows (``KeyPassage``).
 @MainActor protocol KeyFilter: EventInterceptor {
   var passage: KeyPassage<Event> { get set }
-  /// Whether a key is one for the engine, if there is one.
+  /// Whether a key is one for the engine, if there is one; not asked about other events.
   func isForEngine(_ event: Event) -> Bool
   /// Asks the engine, which answers later, with the number.
   func ask(_ key: Key, time: UInt32, number: Int)
@@ -14,21 +14,22 @@
 }
 
 extension KeyFilter {
-  /// Takes a key for the engine, or one behind such a key.
+  /// Takes a key for the engine, or input behind such a key.
   /// - Returns: Whether it has been taken; else it is handled now.
   func take(_ event: Event) -> Bool { filter(event) }
 
   func filter(_ event: Event) -> Bool {
-    guard case .key = event.kind, !passage.isIdle || passage.engine == .ready && isForEngine(event) else {
-      return false
-    }
+    // A click behind keys that wait may move the focus away from the text that they were typed into.
+    guard passage.isIdle ? passage.engine == .ready && asks(event) : event.isInput else { return false }
     passage.add(event)
     advance()
     return true
   }
 
+  private func asks(_ event: Event) -> Bool { if case .key = event.kind { isForEngine(event) } else { false } }
+
   private func advance() {
-    while let step = passage.next(asks: isForEngine) {
+    while let step = passage.next(asks: asks) {
       switch step {
       case .ask(let event, let number):
         guard case .key(let key) = event.kind else { continue }
@@ -40,7 +41,7 @@ extension KeyFilter {
     }
   }
 
-  /// Delivers a key that has waited: its window may be gone, and the scene in the background or interrupted by now.
+  /// Delivers an event that has waited: its window may be gone, and the scene in the background or interrupted by now.
   func deliver(_ event: Event) {
     guard let window = event.window, let record = window.record, record.activation >= .foregroundInactive,
       !record.machine.isInterrupted

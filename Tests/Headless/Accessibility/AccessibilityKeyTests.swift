@@ -20,8 +20,11 @@ import Testing
     }
 
     override func handle(_ event: Event) -> Bool {
-      guard case .key(let key) = event.kind else { return false }
-      typed += key.characters
+      switch event.kind {
+      case .key(let key): typed += key.characters
+      case .button(let button): typed += button.isDown ? "[" : "]"
+      default: return false
+      }
       return true
     }
   }
@@ -65,6 +68,14 @@ import Testing
         program.platform.send(.input(window, InputEvent(.key(key), time: 1)))
       }
     }
+
+    func click() throws {
+      let window = try #require(main.window?.id)
+      for isDown in [true, false] {
+        let button = PointerButton(number: 1, isDown: isDown, location: Point(x: 5, y: 5))
+        program.platform.send(.input(window, InputEvent(.button(button), time: 1)))
+      }
+    }
   }
 
   @Test("It hears each key before the window, and keeps its own commands")
@@ -98,6 +109,23 @@ import Testing
     try run.type("d")
     run.program.advance(by: 1)
     #expect(run.main.typed == "abcd" && run.heard == "ad")
+  }
+
+  @Test("A click behind a key that waits comes after it, and before the next one; without such a key at once")
+  func clicks() throws {
+    let run = try Run().startScreenReader()
+    run.listen { _ in nil }
+    try run.click()
+    #expect(run.main.typed == "[]")
+    try run.type("a")
+    try run.click()
+    try run.type("b")
+    #expect(run.main.typed == "[]" && run.heard == "a")
+    run.program.machine.post(.accessibility(.answer(1, isHandled: false)))
+    #expect(run.main.typed == "[]a[]" && run.heard == "ab")
+    run.program.machine.post(.accessibility(.answer(2, isHandled: true)))
+    try run.click()
+    #expect(run.main.typed == "[]a[][]")
   }
 
   @Test("A key that waits while the window leaves the foreground is dropped")

@@ -227,6 +227,21 @@
       #expect(stage.shown == "|")
     }
 
+    @Test("What is deleted around the caret while something is composed leaves that as it is")
+    func deletedAroundComposition() throws {
+      let stage = try launch("hello ")
+      stage.view.caretOffset = 6
+      let input = stage.stage.program.machine.inputMethod
+      input.compose(TextComposition("wor", caret: 3, remainder: "WOR"))
+      input.deleteSurroundingText(offset: -1, count: 1)
+      #expect(stage.view.text == "hello")
+      #expect(marked(stage) == "wor")
+      #expect(stage.view.shown.text == "hellowor")
+      #expect(!input.service.log.contains("reset"))
+      input.commitText("world")
+      #expect(stage.shown == "helloworld|")
+    }
+
     @Test("A composition in a long paragraph leaves the lines of the text as they were")
     func long() throws {
       let paragraph = String(repeating: "word ", count: 1500)
@@ -343,6 +358,52 @@
         stage.program.machine.inputMethod.service.log.filter { ["focus", "blur"].contains($0) } == [
           "focus", "blur", "focus",
         ])
+    }
+
+    @Test("The field that a handler focuses while a composition ends has the engine, also the same one")
+    func focusMovedMeanwhile() throws {
+      for target in 0..<3 {
+        let fields = [TextField(), TextField(), TextField()]
+        let stage = try UIStage { window in
+          window.rootView = StackView(.vertical, fields)
+          fields[0].becomeFirstResponder()
+        }
+        let input = stage.program.machine.inputMethod
+        input.start { _ in .passes }
+        stage.settle()
+        input.compose(TextComposition("x", caret: 1, remainder: "X"))
+        fields[0].addAction(for: .editingChanged) { fields[target].becomeFirstResponder() }
+        fields[1].becomeFirstResponder()
+        stage.settle()
+        let first = try #require(fields.first { $0.isFirstResponder })
+        #expect(fields[0].text == "X")
+        input.commitText("Y")
+        #expect(first.text.hasSuffix("Y"), "\(target)")
+        #expect(input.service.text != nil)
+      }
+    }
+
+    @Test("A click behind keys that wait for the engine comes after them, and so do the drag and the release")
+    func clickBehindKeys() throws {
+      let fields = [TextField(), TextField("hello")]
+      let stage = try UIStage { window in
+        window.rootView = StackView(.vertical, fields)
+        fields[0].becomeFirstResponder()
+      }
+      stage.program.machine.inputMethod.start { _ in .hangs }
+      stage.settle()
+      let place = fields[1].convert(fields[1].bounds, to: nil)
+      let (left, y) = (place.origin.x + 2, place.origin.y + place.size.height / 2)
+      stage.type("abc")
+      stage.send(.press(left, y), .move(left + place.size.width - 4, y), .release(left + place.size.width - 4, y))
+      #expect(fields[0].isFirstResponder)
+      stage.program.advance(by: 500)
+      #expect(fields.map(\.text) == ["abc", "hello"])
+      #expect(fields[1].isFirstResponder && fields[1].selectedText == "hello")
+      // Keys behind the click are the other field's.
+      stage.type("d")
+      stage.program.advance(by: 500)
+      #expect(fields.map(\.text) == ["abc", "d"])
     }
 
     @Test("Without an engine nothing is asked, told or waited for")

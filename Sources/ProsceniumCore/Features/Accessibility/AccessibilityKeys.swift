@@ -22,9 +22,10 @@ final class AccessibilityKeys: FeatureBase, Feature, KeyFilter {
 
   /// Whether one of them listens is known only when it is needed.
   func take(_ event: Event) -> Bool {
-    guard isWatched || !passage.isIdle, case .key = event.kind else { return false }
+    guard case .key = event.kind, passage.isIdle else { return filter(event) }
+    guard isWatched else { return false }
     let isHeard = service?.hearsKeys ?? false
-    if passage.isIdle, isHeard != (passage.engine != .absent) { _ = passage.reduce(.engine(isThere: isHeard)) }
+    if isHeard != (passage.engine != .absent) { _ = passage.reduce(.engine(isThere: isHeard)) }
     return filter(event)
   }
 

@@ -29,6 +29,8 @@ final class InputMethods: FeatureBase, Feature, KeyFilter {
 
   func activate(_ context: TextInputContext) {
     active?.deactivate()
+    // What that has made the program do is later than this.
+    guard active == nil else { return }
     active = context
     service?.focus(context.focusedText)
   }

@@ -1,8 +1,8 @@
 /// A text of the program that input methods write in (UIKit's `UITextInput`).
 ///
 /// A toolkit's text, or one that the program draws itself, owns a ``TextInputContext`` and tells it when the text gets
-/// the keys that the user types. All functions are called on the main thread, and only while the context is active.
-/// Texts of `ProsceniumUI` are clients already.
+/// the keys that the user types. All functions are called on the main thread, and only while the context is active, or
+/// as it is deactivated, where that ends what is being composed. Texts of `ProsceniumUI` are clients already.
 @preconcurrency @MainActor public protocol TextInputClient: AnyObject {
   /// What the text is for.
   var textInputTraits: TextInputTraits { get }
@@ -84,8 +84,9 @@ extension TextInputClient {
   public func deactivate() {
     assertMainThread()
     guard isActive else { return }
-    finishComposition()
+    // Before: what is committed may make the program activate another text, or this one again.
     feature?.deactivate()
+    finishComposition()
   }
 
   /// Takes away what is being composed, and makes the input method forget it.
@@ -129,7 +130,11 @@ extension TextInputClient {
 
   func deleteSurrounding(offset: Int, count: Int) {
     guard let client, let text = surroundings, let edit = text.deleting(offset: offset, count: count) else { return }
+    // What is composed is no part of the text that is changed, and stays.
+    let shown = composition
+    compose(nil)
     client.replaceSurroundingText(edit.range, with: edit.rest)
+    if isActive { compose(shown) }
   }
 
   private var surroundings: SurroundingText? {
