@@ -211,12 +211,8 @@ import ProsceniumCore
     case (.setRowSelected(let row, let isSelected), let table as TableView):
       return table.core.setSelectedByUser(row, isSelected)
     case (.setValue(let value), let control as Control): return control.setNumber(value)
-    case (.selectText, let number as NumberField): return ViewDescription(number.editor).perform(request)
-    case (.replaceText, let number as NumberField):
-      let isReplaced = ViewDescription(number.editor).perform(request)
-      // Nothing ends the editing of a field that is not edited.
-      if isReplaced, !number.editor.isEditing { number.commit() }
-      return isReplaced
+    case (.selectText, let number as NumberField), (.replaceText, let number as NumberField):
+      return ViewDescription(number.editor).perform(request)
     case (.selectText(let range), let editor as any TextEditor): return editor.selectScalars(range)
     case (.replaceText(let range, let text), let editor as any TextEditor):
       guard editor.acceptsEdits, editor.selectScalars(range) else { return false }

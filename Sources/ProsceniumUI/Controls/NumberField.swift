@@ -10,10 +10,10 @@ public import ProsceniumCore
 /// Numbers are written with the decimal separator of the user's region (`LocaleSettings.numberRegion`), and read with
 /// it; the digits may be those of any script. Groups of digits are read where they are as `LocaleFormatter` writes
 /// them: in a German region `1.234` is 1234, and `1.234,5` is 1234.5. A full stop that cannot separate such groups is
-/// the decimal point: there `1.5` is 1.5, and `0.125` is 0.125. Anything else, such as `1,5` in a region that groups
-/// with commas, is no number.
+/// the decimal point: there `1.5` is 1.5, and `0.125` is 0.125. A number may have an exponent, as `1e3`. Anything else,
+/// such as `1,5` in a region that groups with commas, is none.
 ///
-/// Each change by the user sends ``ControlEvents/valueChanged``, and after that
+/// Each change by the user, also an undo made from another view, sends ``ControlEvents/valueChanged``, and after that
 /// ``ControlEvents/primaryActionTriggered``; Return sends ``ControlEvents/editingDidEndOnExit``, too. A change by the
 /// program sends nothing.
 open class NumberField: Control {
@@ -31,6 +31,8 @@ open class NumberField: Control {
     for view in [field, stepper] { addSubview(view) }
     field.owner = self
     field.addAction(for: .editingDidEnd) { [weak self] in self?.commit() }
+    // As by an undo from another view.
+    field.addAction(for: .editingChanged) { [weak self] in if self?.field.isEditing == false { self?.commit() } }
     field.addAction(for: .editingDidEndOnExit) { [weak self] in
       self?.commit()
       self?.sendActions(for: .editingDidEndOnExit)
@@ -161,7 +163,10 @@ open class NumberField: Control {
       parts = text.split(separator: separator, omittingEmptySubsequences: false).map { String($0) }
     }
     parts[0] = ungrouped(parts[0])
-    guard let number = Double(parts.joined(separator: ".")), number.isFinite else { return nil }
+    // Hexadecimal is a number to Swift.
+    guard !text.contains(where: { $0 == "x" || $0 == "X" }), let number = Double(parts.joined(separator: ".")),
+      number.isFinite
+    else { return nil }
     let scale = (0..<min(max(fractionDigits, 0), 15)).reduce(1.0) { power, _ in power * 10 }
     let rounded = (number * scale).rounded() / scale
     return rounded.isFinite ? rounded : number

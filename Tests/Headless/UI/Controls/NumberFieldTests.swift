@@ -42,7 +42,7 @@ extension UISuites {
       let cases: [(String, Double)] = [
         ("7", 7), ("7.26", 7.3), (" 8 ", 8), ("1e1", 10), ("-3", 0), ("1000", 100), ("", 100), ("x", 100), ("nan", 100),
         ("inf", 100), ("1e400", 100), ("4.5.6", 100), ("5²", 100), ("1,5", 100), ("4", 4), ("۱۲", 12), ("१२.५", 12.5),
-        ("৭", 7), ("\u{2212}3", 0), ("+1", 1), ("4", 4),
+        ("৭", 7), ("\u{2212}3", 0), ("+1", 1), ("4", 4), ("0x10", 4), ("0X1p3", 4), ("-0x1", 4),
       ]
       var before = 5.0
       for (string, expected) in cases {
@@ -162,6 +162,33 @@ extension UISuites {
       #expect(try read == [42, 100] && record.take() == [] && text(view).text == "420")
       try text(view).resignFirstResponder()
       #expect(view.value == 100 && record.take() == ["value", "primary"])
+    }
+
+    /// A view whose undo manager has the steps of what is in it.
+    private final class Form: View {
+      let manager = UndoManager()
+      override var undoManager: UndoManager? { manager }
+    }
+
+    @Test("An undo and a redo of what was typed, made from another view, are changes of the value by the user")
+    func undone() throws {
+      let (view, other, form) = (NumberField(5, in: 0...100), TextView(), Form())
+      let record = view.recordEvents()
+      let stage = try UIStage { [frame] window in
+        for one in [view, other] { form.addSubview(one) }
+        view.frame = frame
+        other.frame = Rect(x: 10, y: 60, width: 200, height: 100)
+        window.rootView = form
+        view.becomeFirstResponder()
+      }
+      try text(view).selectAll()
+      stage.type("12")
+      other.becomeFirstResponder()
+      #expect(view.value == 12 && record.take() == ["value", "primary"])
+      stage.command("z")
+      #expect(try text(view).text == "5" && view.value == 5 && record.take() == ["value", "primary"])
+      stage.command("y")
+      #expect(try text(view).text == "12" && view.value == 12 && record.take() == ["value", "primary"])
     }
 
     @Test("Arrows and buttons step from what has been typed, and Tab passes the buttons over")
