@@ -10,10 +10,22 @@ extension TextLayout {
   /// - Returns: The UTF-8 offset of the character, and the number of scalars from it to the nearest caret: 0 on its
   ///   leading half.
   public func index(at point: Point) -> (index: Int, trailing: Int) {
-    guard let pointer else { return (0, 0) }
+    let hit = hit(point)
+    return (hit.index, hit.trailing)
+  }
+
+  /// The UTF-8 offset of the character at a point, on either half of it; nil beside its line, the first one for a point
+  /// above the text, and the last one below.
+  func character(at point: Point) -> Int? {
+    let hit = hit(Point(x: point.x, y: min(max(0, point.y), size.height - 1)))
+    return hit.isInside ? hit.index : nil
+  }
+
+  private func hit(_ point: Point) -> (index: Int, trailing: Int, isInside: Bool) {
+    guard let pointer else { return (0, 0, false) }
     var (index, trailing): (Int32, Int32) = (0, 0)
-    pango_layout_xy_to_index(pointer, units(point.x, .down), units(point.y, .down), &index, &trailing)
-    return (aligned(Int(index)), Int(trailing))
+    let isInside = pango_layout_xy_to_index(pointer, units(point.x, .down), units(point.y, .down), &index, &trailing)
+    return (aligned(Int(index)), Int(trailing), isInside != 0)
   }
 
   /// The UTF-8 offset of the caret after a click at a point.

@@ -61,6 +61,15 @@ struct FieldText {
 
 /// The button that clears a ``TextField``.
 @MainActor enum ClearButton {
+  /// What it takes from the room of the text.
+  static let width = 20
+
+  /// The part of a field that clears it, which ends at its edge.
+  static func place(in bounds: Rect) -> Rect {
+    let x = bounds.origin.x + bounds.size.width - width - 4
+    return Rect(x: x, y: bounds.origin.y, width: width + 4, height: bounds.size.height)
+  }
+
   static func draw(at place: Rect, _ theme: Theme, in context: DrawingContext) {
     let (x, y) = (place.origin.x + place.size.width / 2, place.origin.y + place.size.height / 2)
     context.fill(Rect(x: x - 7, y: y - 7, width: 14, height: 14), cornerRadius: 7, with: theme.secondaryLabel)

@@ -6,9 +6,8 @@ extension TextField {
   var area: Rect {
     let area = bounds.inset(x: 8, y: 0)
     guard showsClearButton else { return area }
-    return Rect(area.origin, Size(width: max(0, area.size.width - clearWidth), height: area.size.height))
+    return Rect(area.origin, Size(width: max(0, area.size.width - ClearButton.width), height: area.size.height))
   }
-  private var clearWidth: Int { 20 }
 
   var showsClearButton: Bool {
     guard editing.storage.length > 0, isEnabled else { return false }
@@ -21,11 +20,7 @@ extension TextField {
   }
 
   /// The part of the field that clears it.
-  var clearButton: Rect {
-    let bounds = bounds
-    let x = bounds.origin.x + bounds.size.width - clearWidth - 4
-    return Rect(x: x, y: bounds.origin.y, width: clearWidth + 4, height: bounds.size.height)
-  }
+  var clearButton: Rect { ClearButton.place(in: bounds) }
 
   /// Whether the text is written from right to left.
   var isRightToLeft: Bool { TextDirection(of: layout.text) == .rightToLeft }
@@ -44,6 +39,11 @@ extension TextField {
   /// The offset in the text of the caret after a click at a point.
   func offset(at point: Point) -> Int {
     editing.storage.rounded(shown.textOffset(layout.caretOffset(at: point - origin)))
+  }
+
+  /// The offset in the text of the character at a point; beside the text the nearest one.
+  func characterOffset(at point: Point) -> Int {
+    layout.character(at: point - origin).map { editing.storage.rounded(shown.textOffset($0)) } ?? offset(at: point)
   }
 
   /// What is shown, and where in it is what of the text.

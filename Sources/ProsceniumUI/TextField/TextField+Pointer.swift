@@ -28,7 +28,7 @@ extension TextField {
       }
     case .motion(let motion):
       guard press.drag.kind != .none, motion.phase == .moved else { return false }
-      if press.drag.kind != .onSelection { select(upTo: offset(at: point)) }
+      if press.drag.kind != .onSelection { select(upTo: press.drag.offset(at: point, in: self)) }
     case .touch(let touch):
       switch touch.phase {
       case .began: if press.touch == nil { press.touch = touch.identifier }
@@ -54,8 +54,8 @@ extension TextField {
     // The press may end while the program hears that editing begins.
     press.drag.begin(at: point, event.timestamp)
     guard becomeFirstResponder(), press.drag.kind != .none else { return press.drag.kind = .none }
-    let target = offset(at: point)
-    if mayDrag, press.drag.keeps(editing.selection, at: target, modifiers) { return }
+    if mayDrag, press.drag.keeps(editing.selection, at: characterOffset(at: point), modifiers) { return }
+    let target = press.drag.offset(at: point, in: self)
     if modifiers.contains(.shift) {
       press.drag.kind = .characters
       press.drag.origin = editing.selection.anchor..<editing.selection.anchor

@@ -22,6 +22,10 @@ import ProsceniumCore
   func type(_ text: String)
   /// Replaces a part of the text, in bytes, where the caret stays.
   func replaceAround(_ range: Range<Int>, with text: String)
+  /// The offset in the text of the caret after a click at a point.
+  func offset(at point: Point) -> Int
+  /// The offset in the text of the character at a point; beside the text the nearest one.
+  func characterOffset(at point: Point) -> Int
   /// Replaces the selection with text from elsewhere.
   func insertForeign(_ text: String)
 }

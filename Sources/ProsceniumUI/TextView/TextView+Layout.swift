@@ -78,11 +78,20 @@ extension TextView {
   }
 
   /// The UTF-8 offset nearest to a point of the view.
-  func offset(at point: Point) -> Int {
-    guard isLaidOut else { return 0 }
+  func offset(at point: Point) -> Int { isLaidOut ? offset(at: place(at: point), x: point.x - area.origin.x) : 0 }
+
+  /// The UTF-8 offset of the character at a point of the view; beside the text the nearest one.
+  func characterOffset(at point: Point) -> Int {
+    guard isLaidOut, case let place = normalized(place(at: point)),
+      let found = rows(place.paragraph).layout.character(at: Point(x: point.x - area.origin.x, y: place.y))
+    else { return offset(at: point) }
+    return shown.rounded(lines.start(of: place.paragraph, shown) + found)
+  }
+
+  private func place(at point: Point) -> TextPlace {
     // Drags end within a page above and below.
     let y = min(max(point.y - area.origin.y, -area.size.height), 2 * area.size.height)
-    return offset(at: TextPlace(paragraph: top.paragraph, y: top.y + y), x: point.x - area.origin.x)
+    return TextPlace(paragraph: top.paragraph, y: top.y + y)
   }
 
   /// The UTF-8 offset nearest to a height of the text and a distance from its left edge, in points.

@@ -25,13 +25,16 @@ struct TextDrag {
     kind = [1: .characters, 2: .words][clicks.press(at: point, time, most: 3)] ?? .paragraphs
   }
 
-  /// Whether a press at an offset leaves the selection as it is, so that it can be dragged.
-  mutating func keeps(_ selection: TextSelection, at offset: Int, _ modifiers: ModifierFlags) -> Bool {
-    guard kind == .characters, !modifiers.contains(.shift), !selection.isEmpty, selection.range.contains(offset) else {
-      return false
-    }
+  /// Whether a press on a character leaves the selection as it is, so that it can be dragged.
+  mutating func keeps(_ selection: TextSelection, at character: Int, _ modifiers: ModifierFlags) -> Bool {
+    guard kind == .characters, !modifiers.contains(.shift), selection.range.contains(character) else { return false }
     kind = .onSelection
     return true
+  }
+
+  /// The offset in a text at which it selects: that of the character at a point for words, else of the nearest caret.
+  @MainActor func offset(at point: Point, in editor: any TextEditor) -> Int {
+    kind == .words ? editor.characterOffset(at: point) : editor.offset(at: point)
   }
 
   /// The range that a press at an offset selects.
@@ -92,8 +95,8 @@ extension TextView {
       return true
     }
     dragging.begin(at: point, time)
-    let target = offset(at: point)
-    if dragsSelection, dragging.keeps(editing.selection, at: target, modifiers) { return true }
+    if dragsSelection, dragging.keeps(editing.selection, at: characterOffset(at: point), modifiers) { return true }
+    let target = dragging.offset(at: point, in: self)
     if modifiers.contains(.shift) {
       dragging.kind = .characters
       dragging.origin = editing.selection.anchor..<editing.selection.anchor
@@ -126,7 +129,7 @@ extension TextView {
     if let bar = dragging.scrollBar { return bar.move(to: point.y - bounds.origin.y) }
     if dragging.kind == .onSelection { return }
     dragging.point = point
-    select(upTo: offset(at: point))
+    select(upTo: dragging.offset(at: point, in: self))
     let isOutside = point.y < area.origin.y || point.y >= area.origin.y + area.size.height
     guard isOutside else {
       dragging.link?.invalidate()
@@ -143,7 +146,7 @@ extension TextView {
     let below = max(0, point.y - area.origin.y - area.size.height + 1)
     // The speed grows with the distance, up to a limit.
     let step = min(max((above + below) / 4 + (above < 0 ? -1 : 1), -60), 60)
-    if scroll(by: step) { select(upTo: offset(at: point)) }
+    if scroll(by: step) { select(upTo: dragging.offset(at: point, in: self)) }
   }
 
   /// Selects whole units from the start of the drag to an offset.

@@ -32,6 +32,33 @@ extension UISuites {
       #expect(text.shown == "one two three\nnext|")
     }
 
+    @Test("A double click on either half of a character selects its word, in a field, too")
+    func halves() throws {
+      let words = ["I", " ", "am", "am", " ", "a", " ", "cat", "cat", "cat"]
+      let text = try TextStage("I am a cat")
+      text.stage.settle()
+      func selected(_ x: Int, _ y: Int, _ selection: () -> String) -> String {
+        text.click(x, y)
+        text.click(x, y, after: 100)
+        return selection()
+      }
+      for (index, word) in words.enumerated() {
+        for part in [1, 6] { #expect(selected(8 + 8 * index + part, 12) { text.view.selectedText } == word) }
+      }
+      // Beside the text it is the word at its end.
+      #expect(selected(200, 12) { text.view.selectedText } == "cat")
+      let field = TextField("I am a cat")
+      field.font = text.view.font
+      field.frame = Rect(x: 0, y: 0, width: 200, height: 30)
+      text.stage.window.rootView = field
+      text.stage.settle()
+      for (index, word) in words.enumerated() {
+        for part in [1, 6] { #expect(selected(8 + 8 * index + part, 15) { field.selectedText } == word) }
+      }
+      #expect(selected(8 + 6, 1) { field.selectedText } == "I")
+      #expect(selected(180, 15) { field.selectedText } == "cat")
+    }
+
     @Test("A drag selects, by words after a double click")
     func drags() throws {
       let text = try TextStage("one two three four\nnext")
