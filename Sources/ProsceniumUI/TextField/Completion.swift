@@ -22,10 +22,13 @@ extension TextEditing {
     select(TextSelection(anchor: start, head: selection.head))
   }
 
-  /// Puts the caret behind what was added, as far as the selection tells: it reaches from within the text to its end.
+  /// Puts the caret behind what was added, as far as the selection tells: it reaches from within a text that begins as
+  /// the suggestion does to its end.
   mutating func leaveCompletion() {
     let range = selection.range
-    guard range.lowerBound > 0, !range.isEmpty, range.upperBound == storage.length else { return }
+    guard let suggestion, range.lowerBound > 0, !range.isEmpty, range.upperBound == storage.length,
+      suggestion.folded.hasPrefix(storage.text.folded)
+    else { return }
     moveCaret(to: range.upperBound)
     acceptSuggestion()
   }

@@ -84,6 +84,15 @@ extension UISuites {
       #expect(form.shown == "c|")
     }
 
+    @Test("A selection of the user's up to the end stays where nothing was added", arguments: [true, false])
+    func ownSelection(isLeft: Bool) throws {
+      let form = try Form([])
+      form.field.text = "hello world"
+      form.field.selectedRange = 6..<11
+      if isLeft { form.field.resignFirstResponder() } else { form.stage.send(.type(KeySymbol.return)) }
+      #expect(form.shown == "hello [world]")
+    }
+
     @Test("A suggestion is found by its letters in upper and lower case of every script")
     func scripts() throws {
       for (suggestion, typed, shown) in [
