@@ -43,16 +43,18 @@ extension TextStorage {
   /// The end of the word at or after an offset.
   func wordEnd(after offset: Int) -> Int {
     var place = offset
-    while let character = character(at: place), !isWord(character, at: place) { place = characterEnd(after: place) }
-    while let character = character(at: place), isWord(character, at: place) { place = characterEnd(after: place) }
+    while place < length, script(at: place) == nil { place = characterEnd(after: place) }
+    guard let script = script(at: place) else { return place }
+    while self.script(at: place) == script { place = characterEnd(after: place) }
     return place
   }
 
   /// The start of the word at or before an offset.
   func wordStart(before offset: Int) -> Int {
     var place = offset
-    while let previous = previousPlace(place), !isWord(at: previous) { place = previous }
-    while let previous = previousPlace(place), isWord(at: previous) { place = previous }
+    while let previous = previousPlace(place), script(at: previous) == nil { place = previous }
+    guard let script = previousPlace(place).flatMap(script(at:)) else { return place }
+    while let previous = previousPlace(place), self.script(at: previous) == script { place = previous }
     return place
   }
 
@@ -62,11 +64,10 @@ extension TextStorage {
     var place = rounded(min(max(offset, content.lowerBound), content.upperBound))
     if place == content.upperBound, place > content.lowerBound { place = characterStart(before: place) }
     guard place < content.upperBound, let character = character(at: place) else { return place..<place }
-    let kind = isWord(character, at: place) ? 0 : character.isWhitespace ? 1 : 2
-    if kind == 2 { return place..<characterEnd(after: place) }
+    let script = script(at: place)
+    if script == nil, !character.isWhitespace { return place..<characterEnd(after: place) }
     func fits(_ place: Int) -> Bool {
-      guard let character = self.character(at: place) else { return false }
-      return kind == 0 ? isWord(character, at: place) : character.isWhitespace
+      self.script(at: place) == script && (script != nil || self.character(at: place)?.isWhitespace == true)
     }
     var lower = place
     while lower > content.lowerBound, case let previous = characterStart(before: lower), fits(previous) {
@@ -137,15 +138,31 @@ extension TextStorage {
 
   private func previousPlace(_ place: Int) -> Int? { place > 0 ? characterStart(before: place) : nil }
 
-  private func isWord(at place: Int) -> Bool { character(at: place).map { isWord($0, at: place) } ?? false }
-
-  /// Words are letters and digits, and apostrophes between two of them.
-  private func isWord(_ character: Character, at place: Int) -> Bool {
-    if character.isPartOfWord { return true }
-    guard character == "'" || character == "\u{2019}", place > 0 else { return false }
+  /// The script of the word that the character at an offset is a part of; nil where it is of none.
+  ///
+  /// Words are letters and digits, and apostrophes between two of them. Japanese has no blanks: a word ends where
+  /// another script begins.
+  private func script(at place: Int) -> WordScript? {
+    guard let character = character(at: place) else { return nil }
+    if character.isPartOfWord { return character.unicodeScalars.first.map { WordScript($0) } }
+    guard character == "'" || character == "\u{2019}", place > 0 else { return nil }
     let before = self.character(at: characterStart(before: place))
     let after = self.character(at: characterEnd(after: place))
-    return before?.isLetter == true && after?.isLetter == true
+    return before?.isLetter == true && after?.isLetter == true ? .withBlanks : nil
+  }
+}
+
+/// The scripts that words of Japanese change between, and all others.
+private enum WordScript {
+  case withBlanks, ideographs, hiragana, katakana
+
+  init(_ scalar: Unicode.Scalar) {
+    switch scalar.value {
+    case ..<0x3005: self = .withBlanks
+    case 0x3041...0x309F: self = .hiragana
+    case 0x30A0...0x30FF, 0x31F0...0x31FF, 0xFF66...0xFF9F: self = .katakana
+    default: self = scalar.value == 0x3005 || scalar.properties.isIdeographic ? .ideographs : .withBlanks
+    }
   }
 }
 

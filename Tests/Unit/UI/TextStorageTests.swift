@@ -127,6 +127,21 @@ import Testing
       ])
   }
 
+  @Test("A word of Japanese ends where its script changes")
+  func japanese() {
+    let storage = TextStorage("私は東京タワーに行きます。2号")
+    let parts = ["私", "は", "東京", "タワー", "に", "行", "きます", "。", "2", "号"]
+    var place = 0
+    for part in parts {
+      let next = place + part.utf8.count
+      #expect(storage[storage.wordRange(at: place)] == part)
+      if part != "。" {
+        #expect(storage.wordEnd(after: place) == next && storage.wordStart(before: next) == place, "\(part)")
+      }
+      place = next
+    }
+  }
+
   @Test("A double click takes a word, blanks or one sign, never more than the paragraph")
   func wordRanges() {
     let storage = TextStorage("ab  c!\ndef\n\n")
