@@ -216,7 +216,7 @@ import ProsceniumCore
     case (.selectText(let range), let editor as any TextEditor): return editor.selectScalars(range)
     case (.replaceText(let range, let text), let editor as any TextEditor):
       guard editor.acceptsEdits, editor.selectScalars(range) else { return false }
-      editor.insertForeign(text.withoutControls)
+      editor.insertForeign(text)
       return true
     case (.action(let index), _):
       let actions = actions

@@ -7,8 +7,7 @@ extension TextEditing {
     let room = max(0, max(0, most) - storage.characterCount + range.count)
     guard text.count > room else { return room }
     var result = storage
-    let bytes = result.offset(ofCharacter: range.lowerBound)..<result.offset(ofCharacter: range.upperBound)
-    _ = result.replace(bytes, with: text)
+    _ = result.replace(result.offsets(ofCharacters: range), with: text)
     return result.characterCount <= max(most, storage.characterCount - range.count) ? text.count : room
   }
 

@@ -27,16 +27,18 @@ extension TextField {
   /// Replaces a part of the text for the user, if the delegate agrees.
   func replace(_ range: Range<Int>, with text: String, _ kind: UndoHistory.Kind) {
     let range = editing.storage.characters(of: range)
-    let room = editing.room(for: text.onOneLine, in: range, most: maximumLength)
+    // A pasteboard may have far more than there is room for.
+    let whole = String(text.prefix(2 * min(max(0, maximumLength), 1 << 30) + 64)).onOneLine
+    let room =
+      kind == .deletingBackward ? whole.count : editing.room(for: whole, in: range, most: maximumLength)
     // Where there is no room at all, what is selected stays.
-    guard acceptsEdits, text.isEmpty || room > 0, case let text = String(text.onOneLine.prefix(room)),
+    guard acceptsEdits, text.isEmpty || room > 0, case let text = String(whole.prefix(room)),
       !range.isEmpty || !text.isEmpty,
       delegate?.textField(self, shouldChangeCharactersIn: range, replacementString: text) ?? true
     else { return }
     let suggestion = kind == .typing ? delegate?.completion(of: range, text, in: self) : nil
     // The delegate may have set another text.
-    let storage = editing.storage
-    let bytes = storage.offset(ofCharacter: range.lowerBound)..<storage.offset(ofCharacter: range.upperBound)
+    let bytes = editing.storage.offsets(ofCharacters: range)
     change {
       $0.replace(bytes, with: text, kind)
       $0.complete(suggestion, atMost: room - text.count)
@@ -69,8 +71,8 @@ extension TextField {
   }
 
   private func delete(_ unit: TextEditing.Unit, forward: Bool, _ kind: UndoHistory.Kind) {
-    replace(
-      editing.rangeToDelete(shownUnit(unit), forward: forward), with: "", editing.selection.isEmpty ? kind : .other)
+    let (range, rest) = editing.deletion(shownUnit(unit), forward: forward)
+    replace(range, with: isSecureTextEntry ? "" : rest, editing.selection.isEmpty ? kind : .other)
   }
 
   /// The unit, but nothing that tells where the words of a secure text are.

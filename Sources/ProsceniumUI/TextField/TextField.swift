@@ -107,10 +107,8 @@ open class TextField: Control, TextEditor {
   public var selectedRange: Range<Int> {
     get { editing.storage.characters(of: editing.selection.range) }
     set {
-      let storage = editing.storage
-      let selection = TextSelection(
-        anchor: storage.offset(ofCharacter: newValue.lowerBound), head: storage.offset(ofCharacter: newValue.upperBound)
-      )
+      let range = editing.storage.offsets(ofCharacters: newValue)
+      let selection = TextSelection(anchor: range.lowerBound, head: range.upperBound)
       change { $0.select(selection) }
     }
   }

@@ -38,25 +38,27 @@ struct TextEditing: Sendable {
     replace(selection.range, with: text, kind)
   }
 
-  /// Deletes the selection; without one, the text up to the next boundary of a unit.
+  /// Deletes the selection; without one, the text up to the boundary of a unit before, or the last sign of a letter.
   /// - Returns: Whether anything changed.
   @discardableResult
   mutating func deleteBackward(_ unit: Unit = .character) -> Bool {
-    replace(rangeToDelete(unit, forward: false), with: "", selection.isEmpty ? .deletingBackward : .other)
+    let (range, rest) = deletion(unit, forward: false)
+    return replace(range, with: rest, selection.isEmpty ? .deletingBackward : .other)
   }
 
   /// Deletes the selection; without one, the text up to the next boundary of a unit.
   /// - Returns: Whether anything changed.
   @discardableResult
   mutating func deleteForward(_ unit: Unit = .character) -> Bool {
-    replace(rangeToDelete(unit, forward: true), with: "", selection.isEmpty ? .deletingForward : .other)
+    replace(deletion(unit, forward: true).range, with: "", selection.isEmpty ? .deletingForward : .other)
   }
 
-  /// The selection; without one, the text up to the next boundary of a unit.
-  func rangeToDelete(_ unit: Unit, forward: Bool) -> Range<Int> {
-    if !selection.isEmpty { return selection.range }
+  /// The selection; without one, the text up to the next boundary of a unit, and what stays of that.
+  func deletion(_ unit: Unit, forward: Bool) -> (range: Range<Int>, rest: String) {
+    if !selection.isEmpty { return (selection.range, "") }
     let target = target(unit, forward: forward)
-    return min(target, selection.head)..<max(target, selection.head)
+    let range = min(target, selection.head)..<max(target, selection.head)
+    return (range, unit == .character && !forward ? Character.rest(of: storage[range]) : "")
   }
 
   /// Replaces a range of the text, and moves the caret behind the new text.
@@ -65,13 +67,23 @@ struct TextEditing: Sendable {
   mutating func replace(_ range: Range<Int>, with text: String, _ kind: UndoHistory.Kind = .other) -> Bool {
     let range = clamped(range)
     guard !range.isEmpty || !text.isEmpty else { return false }
-    let edit = UndoHistory.Edit(offset: range.lowerBound, removed: storage[range], inserted: text)
+    let edit = edit(range, with: text, kind)
     let before = selection
     apply(edit)
     // The new text may form one cluster with the text behind it.
     selection = TextSelection(caret: storage.roundedUp(range.lowerBound + text.utf8.count))
     history.record(edit, kind, before: before, after: selection)
     return true
+  }
+
+  private func edit(_ range: Range<Int>, with text: String, _ kind: UndoHistory.Kind) -> UndoHistory.Edit {
+    let removed = storage[range]
+    guard kind == .deletingBackward, removed.utf8.starts(with: text.utf8) else {
+      return UndoHistory.Edit(offset: range.lowerBound, removed: removed, inserted: text)
+    }
+    // What stays of a letter is no part of the edit, so that a run of deletions is one.
+    let rest = range.lowerBound + text.utf8.count..<range.upperBound
+    return UndoHistory.Edit(offset: rest.lowerBound, removed: storage[rest], inserted: "")
   }
 
   /// Undoes the last step.
@@ -97,6 +109,9 @@ struct TextEditing: Sendable {
   /// Makes the next edit begin a new step.
   mutating func seal() { history.seal() }
 
+  /// Makes what has been done until now nothing that can be undone or redone.
+  mutating func forgetSteps() { history = UndoHistory() }
+
   /// Makes the next edit begin a new step, if the undo manager's number is another one than after the last edit.
   mutating func follow(_ step: Int) { if exchange(&managerStep, with: step) != step { history.seal() } }
 
@@ -109,9 +124,6 @@ struct TextEditing: Sendable {
   /// Moves the caret by a unit in reading order; without extending, a selection collapses to that end.
   mutating func move(_ unit: Unit, forward: Bool, extending: Bool = false) {
     if !extending, !selection.isEmpty, unit == .character {
-  /// Makes what has been done until now nothing that can be undone or redone.
-  mutating func forgetSteps() { history = UndoHistory() }
-
       return moveCaret(to: forward ? selection.range.upperBound : selection.range.lowerBound)
     }
     moveCaret(to: target(unit, forward: forward), extending: extending)

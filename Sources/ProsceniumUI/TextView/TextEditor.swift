@@ -26,7 +26,7 @@ import ProsceniumCore
   func offset(at point: Point) -> Int
   /// The offset in the text of the character at a point; beside the text the nearest one.
   func characterOffset(at point: Point) -> Int
-  /// Replaces the selection with text from elsewhere.
+  /// Replaces the selection with text from elsewhere, without its control characters.
   func insertForeign(_ text: String)
 }
 
@@ -114,7 +114,7 @@ extension TextEditor {
     // Requested at once: text that is copied later must not be pasted.
     Task.immediate { @MainActor [weak self] in
       guard let text = await pasteboard.string(), let self, self.acceptsEdits else { return }
-      self.insertForeign(text.withoutControls)
+      self.insertForeign(text)
     }
   }
 }

@@ -127,6 +127,11 @@ extension TextStorage {
     return length
   }
 
+  /// The offsets of the clusters with numbers in a range; those after the last one count as the end of the text.
+  func offsets(ofCharacters range: Range<Int>) -> Range<Int> {
+    offset(ofCharacter: range.lowerBound)..<offset(ofCharacter: range.upperBound)
+  }
+
   // MARK: Words
 
   /// The cluster that begins at an offset; nil at the end of the text.
@@ -172,6 +177,21 @@ extension TextStorage.Paragraph {
 }
 
 extension Character {
+  /// What Backspace leaves of a letter: all but its last sign in scripts whose writers put letters together from signs,
+  /// such as Thai, Devanagari, Hebrew and Arabic; nothing of others, where such a letter is one to them (as Pango's
+  /// `backspace_deletes_character`).
+  static func rest(of letter: String) -> String {
+    let scalars = letter.unicodeScalars
+    guard scalars.count > 1, let base = scalars.first?.properties, let last = scalars.last,
+      base.generalCategory == .otherLetter, !base.isIdeographic, !last.properties.isVariationSelector,
+      !kanaAndHangul.contains(where: { $0.contains(scalars[scalars.startIndex].value) })
+    else { return "" }
+    return String(String.UnicodeScalarView(scalars.dropLast()))
+  }
+  private static let kanaAndHangul: [ClosedRange<UInt32>] = [
+    0x1100...0x11FF, 0x3040...0x30FF, 0x3130...0x318F, 0x31F0...0x31FF, 0xA960...0xA97F, 0xAC00...0xD7FF,
+  ]
+
   fileprivate var isPartOfWord: Bool {
     guard let first = unicodeScalars.first else { return false }
     let properties = first.properties

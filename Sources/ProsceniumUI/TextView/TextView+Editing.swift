@@ -113,7 +113,7 @@ extension TextView {
   /// - Parameter sender: The sender of the action.
   public func paste(_ sender: AnyObject? = nil) { paste(from: .general) }
 
-  func insertForeign(_ text: String) { insertText(text) }
+  func insertForeign(_ text: String) { insertText(text.withoutControls) }
 
   var acceptsEdits: Bool { isEditable }
 

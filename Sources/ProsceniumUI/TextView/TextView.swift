@@ -45,10 +45,8 @@ open class TextView: View, TextEditor, RestorableView {
   public var selectedRange: Range<Int> {
     get { editing.storage.characters(of: editing.selection.range) }
     set {
-      let storage = editing.storage
-      let selection = TextSelection(
-        anchor: storage.offset(ofCharacter: newValue.lowerBound), head: storage.offset(ofCharacter: newValue.upperBound)
-      )
+      let range = editing.storage.offsets(ofCharacters: newValue)
+      let selection = TextSelection(anchor: range.lowerBound, head: range.upperBound)
       change(reveal: false) { $0.select(selection) }
     }
   }

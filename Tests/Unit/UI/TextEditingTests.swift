@@ -51,6 +51,35 @@ import Testing
     #expect(editing.storage.text == "a👨‍👩‍👧e\u{301}\r\nword next")
   }
 
+  @Test(
+    "Backspace takes the last sign of a letter where writers put letters together from signs, else the whole letter",
+    arguments: [
+      // Thai, Devanagari, Tamil, Hebrew, Arabic, Lao, Persian with a sign that joins nothing
+      ("กี่", "กี"), ("น้ำ", "น้"), ("क्षि", "क्ष"), ("கொ", "க"), ("\u{5E9}\u{5C1}\u{5B8}", "\u{5E9}\u{5C1}"),
+      ("بّ", "ب"), ("ກີ່", "ກີ"), ("ی\u{200C}", "ی"),
+      // Latin, Greek, Cyrillic, kana, Hangul
+      ("e\u{301}\u{323}", ""), ("α\u{301}", ""), ("и\u{306}", ""), ("か\u{3099}", ""), ("\u{1112}\u{1161}\u{11AB}", ""),
+      // Flags, families, keycaps, an ideograph's variant, a line ending
+      ("🇩🇪", ""), ("👩‍👩‍👧", ""), ("1\u{FE0F}\u{20E3}", ""), ("\u{845B}\u{E0100}", ""), ("\r\n", ""),
+      // One sign alone
+      ("ก", ""), ("ש", ""),
+    ])
+  func backspace(_ letter: String, _ rest: String) {
+    var editing = TextEditing("x" + letter + "y")
+    editing.moveCaret(to: 1 + letter.utf8.count)
+    editing.deleteBackward()
+    #expect(editing.storage.text.unicodeScalars.elementsEqual(("x" + rest + "y").unicodeScalars))
+    #expect(editing.selection == TextSelection(caret: 1 + rest.utf8.count))
+    // A run is one step; Delete and a selection take the whole letter.
+    while editing.selection.head > 1 { editing.deleteBackward() }
+    #expect(editing.storage.text == "xy")
+    #expect(editing.undo() && !editing.canUndo)
+    #expect(editing.storage.text.utf8.elementsEqual(("x" + letter + "y").utf8))
+    editing.moveCaret(to: 1)
+    editing.deleteForward()
+    #expect(editing.storage.text == "xy")
+  }
+
   @Test("A run of typing is one step; a move, a line's end and another kind of edit begin the next")
   func grouping() {
     var editing = TextEditing()

@@ -32,10 +32,8 @@ import Testing
         editing.insert(text, as: UndoHistory.Kind.allCases.randomElement(using: &numbers) ?? .other)
       case 4, 5:
         let unit = TextEditing.Unit.allCases.dropLast(2).randomElement(using: &numbers) ?? .character
-        let start =
-          unit == .word
-          ? editing.storage.wordStart(before: before.head) : editing.storage.characterStart(before: before.head)
-        if before.isEmpty { plain.removeSubrange(start..<before.head) } else { replaced(by: "") }
+        let (range, rest) = editing.deletion(unit, forward: false)
+        plain.replaceSubrange(range, with: rest.utf8)
         editing.deleteBackward(unit)
       case 6:
         let end = editing.storage.characterEnd(after: before.head)
