@@ -92,14 +92,14 @@ open class Button: Control, Captioned {
 
   open override func beginTracking(_ event: Event) {
     super.beginTracking(event)
-    if isTracking, opensMenu, let menu { dropDown.open(menu, byKey: false) }
+    if isTracking, opensMenu, let menu { dropDown.open(menu, press: event) }
   }
 
   /// Sends ``ControlEvents/primaryActionTriggered``, or opens the ``menu``.
   /// - Parameter event: The event that triggers it; nil for an action of the program.
   open override func primaryAction(_ event: Event?) {
     guard opensMenu, let menu else { return super.primaryAction(event) }
-    dropDown.open(menu, byKey: true)
+    dropDown.open(menu, press: nil)
   }
 
   // The menu opens in place of the events.

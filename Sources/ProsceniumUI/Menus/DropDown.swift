@@ -12,13 +12,13 @@ import ProsceniumCore
   /// Opens a menu.
   /// - Parameters:
   ///   - menu: The menu.
-  ///   - byKey: Whether a key opens it; a button that is down otherwise, and may be released on an item.
+  ///   - press: The event of the press that opens it, and may end on an item; nil for a key.
   ///   - selected: The row that is highlighted; none, or the first one by key, where nil.
-  func open(_ menu: Menu, byKey: Bool, selected: Int? = nil) {
+  func open(_ menu: Menu, press: Event?, selected: Int? = nil) {
     guard let control else { return }
     session = MenuSession.open(
-      menu, for: control, at: control.bounds, kind: .dropDownMenu, from: control, opener: self, byKey: byKey,
-      isButtonDown: !byKey, selected: selected)
+      menu, for: control, at: control.bounds, kind: .dropDownMenu, from: control, opener: self,
+      byKey: press == nil, press: press, selected: selected)
     control.setNeedsDisplay()
   }
 

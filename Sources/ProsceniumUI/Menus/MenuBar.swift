@@ -111,7 +111,7 @@ open class MenuBar: View, MenuSession.Opener {
 
   open override func handle(_ event: Event) -> Bool {
     guard let point = event.location(in: self), event.isPress else { return false }
-    if let index = index(at: point) { openMenu(index, isButtonDown: true) }
+    if let index = index(at: point) { openMenu(index, press: event) }
     return true
   }
 
@@ -122,14 +122,14 @@ open class MenuBar: View, MenuSession.Opener {
     return sequence(first: superview as Responder, next: \.next).contains { $0 === start } ? superview : start
   }
 
-  func openMenu(_ index: Int, byKey: Bool = false, isButtonDown: Bool = false) {
+  func openMenu(_ index: Int, byKey: Bool = false, press: Event? = nil) {
     guard menus.indices.contains(index) else { return }
     #if !WITHOUT_PanelMenus
       if openInPanel(index) { return }
     #endif
     let opened = MenuSession.open(
       menus[index], for: self, at: rect(of: index), kind: .dropDownMenu, from: actionStart, opener: self, byKey: byKey,
-      isButtonDown: isButtonDown)
+      press: press)
     (session, open) = (opened, opened == nil ? nil : index)
   }
 
@@ -178,7 +178,7 @@ open class MenuBar: View, MenuSession.Opener {
       return false
     }
     switch event.kind {
-    case .motion: if index != open { openMenu(index, isButtonDown: false) }
+    case .motion: if index != open { openMenu(index, press: session?.isPressed == true ? event : nil) }
     // A press on the title closes its menu, the release of the one that opened it does not.
     case .button(let button) where button.isDown: session?.end()
     case .button: return false

@@ -21,8 +21,28 @@ import ProsceniumCore
   private let appearance: InterfaceStyle
   /// The row on which the pointer rests, and the frames that are counted meanwhile.
   private var rest: (link: FrameLink, view: MenuView, row: Int, since: Duration?)?
-  /// Whether the button that opened the menu is still down, and whether the pointer has been over an item since.
-  private var press = (isDown: false, hasEntered: false)
+  /// The press that opened the menu; nil once it has ended.
+  private var press: Press?
+
+  private struct Press {
+    /// On the desktop, in points.
+    private let start: Point
+    /// How far a hand that trembles moves the pointer, or a finger.
+    private let reach: Int
+    /// Whether the pointer has been moved over an item since.
+    private(set) var isDrag = false
+
+    @MainActor init?(_ event: Event) {
+      guard let place = event.desktopPoint else { return nil }
+      start = place
+      if case .touch = event.kind { reach = 8 } else { reach = 4 }
+    }
+
+    @MainActor mutating func moved(by event: Event) {
+      guard let place = event.desktopPoint else { return }
+      if abs(place.x - start.x) > reach || abs(place.y - start.y) > reach { isDrag = true }
+    }
+  }
 
   /// How long the pointer rests on a row before the submenu opens or closes.
   private static let restTime = Duration.milliseconds(150)
@@ -43,18 +63,18 @@ import ProsceniumCore
   ///   - start: The responder at which actions begin.
   ///   - opener: What is asked about the pointer and the keys that leave the menu.
   ///   - byKey: Whether the first item is highlighted.
-  ///   - isButtonDown: Whether a button is down that may be released on an item.
+  ///   - press: The event of a press that may end on an item; nil where nothing is down.
   ///   - selected: The row that is highlighted; none or the first one where nil.
   /// - Returns: The session; nil where no menu can be shown now, or it is empty.
   @discardableResult
   static func open(
     _ menu: Menu, for view: View, at place: Rect, kind: PopUpWindow.Kind, from start: Responder?,
-    opener: (any Opener)? = nil, byKey: Bool = false, isButtonDown: Bool = false, selected: Int? = nil
+    opener: (any Opener)? = nil, byKey: Bool = false, press: Event? = nil, selected: Int? = nil
   ) -> MenuSession? {
     current?.end()
     guard let window = view.window else { return nil }
     let session = MenuSession(window, start, opener, view.effectiveAppearance)
-    session.press.isDown = isButtonDown
+    session.press = press.flatMap(Press.init)
     let corner = view.convert(place.origin, to: nil)
     let anchor = Rect(corner, place.size)
     guard session.open(menu, above: window, kind, at: session.onDesktop(anchor, of: window), .below, byKey: byKey)
@@ -166,6 +186,7 @@ import ProsceniumCore
   // MARK: Keys
 
   func handle(_ key: Key, in view: MenuView) {
+    for level in levels { level.view.stopScrolling() }
     stopResting()
     var effect = MenuNavigation.Effect.none
     view.change { effect = $0.handle(key) }
@@ -182,12 +203,15 @@ import ProsceniumCore
 
   // MARK: The pointer
 
+  /// Whether the press that opened the menu goes on.
+  var isPressed: Bool { press != nil }
+
   /// The pointer is over a row of a menu, or over none.
-  func pointer(over row: Int?, in view: MenuView) {
+  func pointer(over row: Int?, in view: MenuView, _ event: Event) {
     guard let level = level(of: view) else { return }
     // What led to this menu stays highlighted.
     for index in 0..<level { levels[index].view.change { $0.highlight(parentRow(of: index + 1)) } }
-    if row != nil { press.hasEntered = true }
+    if row != nil { press?.moved(by: event) }
     // The row whose submenu is open stays highlighted while the pointer is elsewhere.
     guard let row else {
       stopResting()
@@ -230,9 +254,7 @@ import ProsceniumCore
   ///
   /// The press that opened the menu may end on a row where that lies under the pointer by chance.
   func released(over row: Int?, in view: MenuView) {
-    let counts = !press.isDown || press.hasEntered
-    press.isDown = false
-    if counts, let row { choose(row, in: view) }
+    if press.take()?.isDrag != false, let row { choose(row, in: view) }
   }
 
   /// A pointer event outside of the menus.
@@ -242,11 +264,18 @@ import ProsceniumCore
     case .button(let button) where button.isDown: end()
     case .button:
       // The press that opened the menu ends: dragged over items and out again it chooses none, else the menu stays.
-      if press.isDown, press.hasEntered { end() }
-      press.isDown = false
+      if press.take()?.isDrag == true { end() }
     case .touch(let touch): if touch.phase == .began { end() }
     case .key, .motion, .scroll, .remoteControl, .deviceMotion, .exposed, .resized: break
     }
+  }
+}
+
+extension Event {
+  /// The position on the desktop, in points; nil for events without one.
+  @MainActor fileprivate var desktopPoint: Point? {
+    guard let window, let pixels = kind.location else { return nil }
+    return points(pixels) + window.frame.origin
   }
 }
 

@@ -25,6 +25,10 @@ final class MenuView: View {
   private var rows: [Row] = []
   private(set) var navigation: MenuNavigation
   private let wish: Size
+  /// The finger that began on the menu.
+  private var finger: ScrollFinger?
+  /// Scrolls while the pointer is at an edge, since the frame before.
+  private var scrolling: (link: FrameLink, edge: MenuEdge, since: Duration?)?
   /// The numbers of the rows among those that are no separators, for assistive programs.
   private(set) lazy var itemNumbers: [Int: Int] = Dictionary(
     uniqueKeysWithValues: rows.indices.filter { rows[$0].element != nil }.enumerated().map { ($1, $0) })
@@ -89,7 +93,7 @@ final class MenuView: View {
   /// Scrolls to the highlighted row.
   private func reveal() {
     guard let index = navigation.highlighted else { return }
-    let room = Self.margin
+    let room = isScrollable ? MenuEdge.height : Self.margin
     let (top, bottom) = (rows[index].top - room, rows[index].top + rows[index].height + room)
     if top < bounds.origin.y { scroll(to: top) }
     if bottom > bounds.origin.y + bounds.size.height { scroll(to: bottom - bounds.size.height) }
@@ -99,12 +103,66 @@ final class MenuView: View {
     bounds.origin.y = max(0, min(y, wish.height - bounds.size.height))
   }
 
+  private var isScrollable: Bool { wish.height > bounds.size.height }
+
+  /// The edges behind which there are more rows.
+  private var edges: [MenuEdge] {
+    MenuEdge.allCases.filter { $0.hasRows(behind: bounds, of: wish.height) }
+  }
+
   private func index(at point: Point) -> Int? {
-    guard bounds.contains(point) else { return nil }
+    guard bounds.contains(point), edge(at: point) == nil else { return nil }
     return rows.firstIndex { $0.top <= point.y && point.y < $0.top + $0.height }
   }
 
+  private func edge(at point: Point) -> MenuEdge? { edges.first { $0.place(in: bounds).contains(point) } }
+
+  /// Scrolls as long as the pointer is at an edge behind which there are more rows.
+  private func scroll(atEdgeOf point: Point?) {
+    guard let edge = point.flatMap(edge), let window else { return stopScrolling() }
+    guard scrolling?.edge != edge else { return }
+    stopScrolling()
+    let link = FrameLink(window: window) { [weak self] in self?.scrollAtEdge($0.timestamp) }
+    scrolling = (link, edge, nil)
+  }
+
+  /// Scrolls by 400 points in a second.
+  private func scrollAtEdge(_ now: Duration) {
+    guard let edge = scrolling?.edge else { return }
+    // Not a page at once after a frame that was late.
+    let time = min(now - (scrolling?.since ?? now), .milliseconds(100))
+    scrolling?.since = now
+    let step = Int((time / .milliseconds(1) * 0.4).rounded())
+    scroll(to: bounds.origin.y + (edge == .top ? -step : step))
+    if !edges.contains(edge) { stopScrolling() }
+  }
+
+  func stopScrolling() { scrolling.take()?.link.invalidate() }
+
+  override func didMoveToWindow() { if window == nil { stopScrolling() } }
+
   // MARK: Input
+
+  /// The pointer is at a place in the menu, or has left it where nil.
+  private func point(at place: Point?, _ event: Event) {
+    scroll(atEdgeOf: place)
+    session?.pointer(over: place.flatMap(index), in: self, event)
+  }
+
+  private func follow(_ touch: Touch, _ event: Event) {
+    if touch.phase == .began { finger = ScrollFinger(touch, event) }
+    if isScrollable, finger?.identifier == touch.identifier, let step = finger?.move(touch, event, in: self) {
+      scroll(to: bounds.origin.y + step.y)
+    }
+    let isScrolling = isScrollable && finger?.isScrolling == true
+    let hasEnded = touch.phase == .ended || touch.phase == .cancelled
+    if hasEnded { finger = nil }
+    let place = isScrolling || touch.phase == .cancelled ? nil : event.location(in: self)
+    point(at: place, event)
+    guard hasEnded else { return }
+    stopScrolling()
+    if let place { session?.released(over: index(at: place), in: self) }
+  }
 
   override var canBecomeFirstResponder: Bool { true }
 
@@ -112,16 +170,16 @@ final class MenuView: View {
     switch event.kind {
     case .key(let key): if key.isDown { session?.handle(key, in: self) }
     case .motion(let motion):
-      let place = motion.phase == .exited ? nil : event.location(in: self)
-      session?.pointer(over: place.flatMap(index), in: self)
+      // A menu that appears under the resting pointer is entered, and not pointed at before the pointer moves.
+      guard motion.phase != .entered else { break }
+      point(at: motion.phase == .exited ? nil : event.location(in: self), event)
     case .button(let button):
-      let row = event.location(in: self).flatMap(index)
-      if button.isDown { session?.pointer(over: row, in: self) } else { session?.released(over: row, in: self) }
-    case .touch(let touch):
-      let row = event.location(in: self).flatMap(index)
-      session?.pointer(over: row, in: self)
-      if touch.phase == .ended { session?.released(over: row, in: self) }
-    case .scroll(let turn): scroll(to: bounds.origin.y + Int((max(-1e4, min(turn.deltaY, 1e4)) * 30).rounded()))
+      let place = event.location(in: self)
+      if button.isDown { point(at: place, event) } else { session?.released(over: place.flatMap(index), in: self) }
+    case .touch(let touch): follow(touch, event)
+    case .scroll(let turn):
+      scroll(to: bounds.origin.y + Int((max(-1e4, min(turn.deltaY, 1e4)) * 30).rounded()))
+      session?.pointer(over: event.location(in: self).flatMap(index), in: self, event)
     case .remoteControl, .deviceMotion, .exposed, .resized: return false
     }
     return true
@@ -137,6 +195,7 @@ final class MenuView: View {
     for (index, row) in rows.enumerated() where self.rect(of: index).intersects(rect) {
       draw(row, self.rect(of: index), isHighlighted: navigation.highlighted == index, context, theme)
     }
+    for edge in edges { edge.draw(in: bounds, context, theme) }
     context.stroke(bounds, cornerRadius: 0, with: theme.separator)
   }
 
@@ -195,5 +254,38 @@ final class MenuView: View {
     case .off, nil: return nil
     }
     return path
+  }
+}
+
+/// An edge of a menu behind which there may be more rows.
+private enum MenuEdge: CaseIterable {
+  case top, bottom
+
+  /// The height of the arrow, in points.
+  static let height = 20
+
+  func hasRows(behind bounds: Rect, of whole: Int) -> Bool {
+    self == .top ? bounds.origin.y > 0 : bounds.origin.y + bounds.size.height < whole
+  }
+
+  /// The place of the arrow.
+  func place(in bounds: Rect) -> Rect {
+    let y = self == .top ? 0 : bounds.size.height - Self.height
+    return Rect(
+      x: bounds.origin.x, y: bounds.origin.y + y, width: bounds.size.width, height: Self.height)
+  }
+
+  @MainActor func draw(in bounds: Rect, _ context: DrawingContext, _ theme: Theme) {
+    let place = place(in: bounds)
+    context.fill(place, with: theme.controlBackground)
+    let (x, y) = (
+      Double(place.origin.x) + Double(place.size.width) / 2, Double(place.origin.y) + Double(place.size.height) / 2
+    )
+    let tip = self == .top ? -2.0 : 2.0
+    var arrow = Path()
+    arrow.move(toX: x - 4, y: y - tip)
+    arrow.line(toX: x, y: y + tip)
+    arrow.line(toX: x + 4, y: y - tip)
+    context.stroke(arrow, with: theme.label, lineWidth: 1.8)
   }
 }

@@ -83,7 +83,7 @@ open class PopUpButton: Control {
     if let (key, symbol) = plainKey(event), key.isDown, isEnabled,
       [KeySymbol.space, KeySymbol.return, KeySymbol.up, KeySymbol.down].contains(symbol)
     {
-      openMenu(byKey: true)
+      openMenu(nil)
       return true
     }
     return super.handle(event)
@@ -94,14 +94,15 @@ open class PopUpButton: Control {
 
   open override func beginTracking(_ event: Event) {
     super.beginTracking(event)
-    if isTracking { openMenu(byKey: false) }
+    if isTracking { openMenu(event) }
   }
 
-  private func openMenu(byKey: Bool) {
+  /// Opens the menu by a press, or by a key where nil.
+  private func openMenu(_ press: Event?) {
     let choices = items.indices.map { index in
       MenuItem(items[index], state: index == selectedIndex ? .on : .off) { [weak self] in self?.choose(index) }
     }
-    dropDown.open(Menu(children: choices), byKey: byKey, selected: selectedIndex)
+    dropDown.open(Menu(children: choices), press: press, selected: selectedIndex)
   }
 
   private func choose(_ index: Int) {
@@ -122,7 +123,7 @@ open class PopUpButton: Control {
   /// Opens the menu.
   open override func accessibilityActivate() -> Bool {
     guard isEnabled else { return false }
-    openMenu(byKey: true)
+    openMenu(nil)
     return isOpen
   }
 

@@ -7,7 +7,7 @@ extension ViewTree {
     for view in view.map({ Array($0.selfAndSuperviews) }) ?? [] {
       guard let point = event.location(in: view), let menu = view.contextMenu(at: point) else { continue }
       MenuSession.open(
-        menu, for: view, at: Rect(point, Size(width: 0, height: 0)), kind: .menu, from: view, isButtonDown: true)
+        menu, for: view, at: Rect(point, Size(width: 0, height: 0)), kind: .menu, from: view, press: event)
       return
     }
   }
