@@ -1,6 +1,6 @@
 public import ProsceniumCore
 
-/// A row of menus, at the top of a window.
+/// A row of menus, at the top of a window; more than one row where the window is narrow (``View/sizeThatFits(_:)``).
 ///
 /// A press on a title opens its menu; while one is open, the others open under the pointer and by the arrows. F10 opens
 /// the first menu, and Alt with the underlined letter of a title its menu: its mnemonic
@@ -80,22 +80,44 @@ open class MenuBar: View, MenuSession.Opener {
     }
   }
 
-  /// The size of the titles; none while a panel shows the bar.
+  /// The size of the titles in one row; none while a panel shows the bar.
   open override var intrinsicContentSize: Size {
     #if !WITHOUT_PanelMenus
       if isWithPanel { return Size(width: 0, height: 0) }
     #endif
-    let height = titles.map { $0.size.height }.max() ?? 17
-    return Size(width: widths.reduce(0, +), height: height + 2 * Self.room.height)
+    return Size(width: widths.reduce(0, +), height: rowHeight)
   }
+
+  open override func sizeThatFits(_ size: Size) -> Size {
+    var fitting = intrinsicContentSize
+    if fitting.width > size.width, let last = places(in: size.width).last {
+      fitting = Size(width: max(0, size.width), height: last.origin.y + last.size.height)
+    }
+    return wished(over: fitting)
+  }
+
+  private var rowHeight: Int { (titles.map { $0.size.height }.max() ?? 17) + 2 * Self.room.height }
 
   private var widths: [Int] { titles.map { $0.size.width + 2 * Self.room.width } }
 
+  /// The places of the titles: a title that has no room in a row begins the next one.
+  private func places(in room: Int) -> [Rect] {
+    var corner = Point.zero
+    return widths.map { width in
+      if corner.x > 0, corner.x + width > room { corner = Point(x: 0, y: corner.y + rowHeight) }
+      defer { corner.x += width }
+      return Rect(corner, Size(width: max(0, min(width, room)), height: rowHeight))
+    }
+  }
+
   /// The place of a title.
   func rect(of index: Int) -> Rect {
-    let widths = widths
-    let left = widths.prefix(index).reduce(0, +)
-    return Rect(x: left, y: 0, width: widths.indices.contains(index) ? widths[index] : 0, height: bounds.size.height)
+    let places = places(in: bounds.size.width)
+    guard places.indices.contains(index) else { return Rect(.zero, Size(width: 0, height: 0)) }
+    var place = places[index]
+    // A single row is as high as the bar.
+    if places.last?.origin.y == 0 { place.size.height = bounds.size.height }
+    return place
   }
 
   private func index(at point: Point) -> Int? { menus.indices.first { rect(of: $0).contains(point) } }
@@ -211,7 +233,8 @@ open class MenuBar: View, MenuSession.Opener {
       if open == index { context.fill(place.inset(x: 1, y: 1), cornerRadius: 4, with: theme.accentBackground) }
       let color = open == index ? theme.accentLabel : theme.label
       let corner = Point(
-        x: place.origin.x + Self.room.width, y: (place.size.height - title.size.height) / 2)
+        x: place.origin.x + Self.room.width,
+        y: place.origin.y + (place.size.height - title.size.height) / 2)
       context.draw(title, underlining: marked[index].letter ?? 0..<0, at: corner, color: color)
     }
   }

@@ -156,5 +156,45 @@ extension UISuites {
       let row = try #require(view.navigation.highlighted)
       #expect(row > before && view.rect(of: row).contains(Point(x: 40, y: 300 + view.bounds.origin.y)))
     }
+
+    // MARK: Bars
+
+    @Test("A menu bar has as many rows as its titles need, and their menus open below them")
+    func narrowBar() throws {
+      let bar = MenuBar((0..<9).map { number in Menu("Menu \(number)", children: [MenuItem("x") {}]) })
+      let below = View()
+      below.isStretching = true
+      stage.window.rootView = StackView(.vertical, spacing: 0, [bar, below])
+      stage.settle()
+      let (width, height) = (bar.bounds.size.width, bar.intrinsicContentSize.height)
+      let rows = Set((0..<9).map { bar.rect(of: $0).origin.y })
+      #expect(width == 320 && rows.count > 1 && bar.bounds.size.height == rows.count * height)
+      #expect(below.frame.origin.y == bar.bounds.size.height)
+      for index in 0..<9 {
+        let place = bar.rect(of: index)
+        #expect(place.intersection(bar.bounds) == place)
+        stage.send(.press(place.origin.x + 5, place.origin.y + 5))
+        #expect(bar.open == index)
+        let frame = try menu().frame
+        #expect(frame.origin == Point(x: 100 + place.origin.x, y: 100 + place.origin.y + height))
+        stage.press([KeySymbol.escape])
+        stage.send(.release(place.origin.x + 5, place.origin.y + 5))
+      }
+      stage.window.frame.size.width = 900
+      stage.settle()
+      #expect(bar.bounds.size.height == height && bar.rect(of: 8).origin.y == 0)
+    }
+
+    @Test("The menu of a title that is wider than its bar begins within it")
+    func wideTitle() throws {
+      let bar = MenuBar([
+        Menu("File", children: [MenuItem("x") {}]),
+        Menu(String(repeating: "Wide ", count: 30), children: [MenuItem("x") {}]),
+      ])
+      stage.window.rootView = StackView(.vertical, spacing: 0, [bar, Spacer()])
+      stage.settle()
+      let height = bar.rect(of: 0).size.height
+      #expect(bar.rect(of: 1) == Rect(x: 0, y: height, width: 320, height: height))
+    }
   }
 }
