@@ -57,6 +57,9 @@ import ProsceniumCore
     (link, since) = (nil, nil)
   }
 
+  /// Hides the tooltip of a view that is gone, with all that is in it, or has another text.
+  func end(of gone: View) { if view?.isDescendant(of: gone) == true { end() } }
+
   /// Hides the tooltip, and shows none before the pointer moves again.
   func end() {
     stopResting()

@@ -204,9 +204,7 @@ public import ProsceniumCore
 
   // The superview set the size, so its layout is not requested.
   private func layOutLater() {
-    guard !layoutState.isNeeded else { return }
-    layoutState.isNeeded = true
-    tree?.layoutRequested()
+    if !exchange(&layoutState.isNeeded, with: true) { tree?.layoutRequested() }
   }
 
   /// Sets the frames of the subviews; the default changes nothing.
@@ -334,6 +332,7 @@ public import ProsceniumCore
     get { host.toolTip }
     set {
       View.requireMainThread()
+      if host.toolTip != newValue { tree?.toolTips.end(of: self) }
       host.toolTip = newValue
       tellAssistivePrograms()
     }

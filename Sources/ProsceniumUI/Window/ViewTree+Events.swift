@@ -143,6 +143,7 @@ extension ViewTree {
     pressed = pressed.filter { !isGone($0.value) }
     touched = touched.filter { !isGone($0.value) }
     hovered.removeAll(where: isGone)
+    toolTips.end(of: view)
     // Tab goes on from where it was.
     if lastFirstResponder?.isDescendant(of: view) == true { lastFirstResponder = view.superview }
     for view in cancelled { cancelPress(of: view) }

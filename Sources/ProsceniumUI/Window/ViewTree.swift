@@ -125,17 +125,14 @@ import ProsceniumCore
     followScale()
     let new = Self.points(size, known.scale)
     guard let controller = controller?.front, controller.hasAppeared, let root, root.frame.size != new else {
-      root?.frame = Rect(.zero, new)
-      root?.layoutIfNeeded()
-      return
+    func resize() { root?.frame = Rect(.zero, new) }
+    func layOut() { root?.layoutIfNeeded() }
+      resize()
+      return layOut()
     }
     let coordinator = TransitionCoordinator()
     controller.viewWillTransition(to: new, with: coordinator)
-    coordinator.run {
-      root.frame = Rect(.zero, new)
-    } layout: {
-      root.layoutIfNeeded()
-    }
+    coordinator.run(resize, layout: layOut)
   }
 
   /// Lays all texts out again, and has all be drawn anew, where the window has come to a screen of another scale.
@@ -287,6 +284,7 @@ import ProsceniumCore
     view.cache.isLayerStale = true
     damageAll(of: view)
   }
+    if view.isHidden { toolTips.end(of: view) }
 
   /// A view clips its subviews from now on, or no more: they may have been drawn anywhere outside.
   func clippingChanged(of view: View) {

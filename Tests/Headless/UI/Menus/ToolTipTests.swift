@@ -39,6 +39,30 @@ extension UISuites {
       #expect(stage.program.platform.commands.count == count && toolTips(stage).isEmpty)
     }
 
+    enum Change: CaseIterable { case removed, superviewRemoved, hidden, superviewHidden, noText, otherText }
+
+    @Test("A tooltip goes with its view, and with its text", arguments: Change.allCases)
+    func gone(change: Change) throws {
+      let (stage, button) = try makeStage()
+      let box = StackView(.vertical, [button])
+      stage.window.rootView?.insertSubview(box, at: 0)
+      stage.settle()
+      stage.send(.move(30, 20))
+      stage.program.advance(by: 1000)
+      #expect(toolTips(stage).count == 1)
+      switch change {
+      case .removed: button.removeFromSuperview()
+      case .superviewRemoved: box.removeFromSuperview()
+      case .hidden: button.isHidden = true
+      case .superviewHidden: box.isHidden = true
+      case .noText: button.toolTip = nil
+      case .otherText: button.toolTip = "Other"
+      }
+      #expect(toolTips(stage).isEmpty)
+      stage.program.advance(by: 3000)
+      #expect(toolTips(stage).isEmpty)
+    }
+
     enum End: CaseIterable { case key, press, wheel, exit, resign }
 
     @Test("What ends a tooltip, and the wait for one", arguments: End.allCases, [true, false])
