@@ -113,8 +113,8 @@ import ProsceniumLoop
   ///
   /// A point is ``scale`` pixels, also in the distance to the desktop's upper left corner: ``Screen/frame`` of the
   /// window's screen has the same points. A window that is moved to a screen of another scale keeps its size in points,
-  /// where the window manager lets it. Setting it is a request without an outcome; ``requestFrame(_:completion:)``
-  /// reports one.
+  /// as far as there is room and the window manager lets it. Setting it is a request without an outcome;
+  /// ``requestFrame(_:completion:)`` reports one.
   ///
   /// A window that is shown for the first time is not larger than what panels leave of its screen, unless its
   /// ``minimumSize`` is: its content has to make do with less. At a launch, when the screens are not known yet, it is

@@ -41,10 +41,13 @@ package struct PixelScale: Hashable, Sendable {
 
   // MARK: Changes
 
+  /// What is left of a screen for the title bar of a window, in points.
+  package static let titleBar = 32
+
   /// The frame of a window that keeps its size in points, and its middle, when its scale becomes another one.
   ///
-  /// An edge that would leave the visible part of its screen at the left or the top, or go farther from it, stays, with
-  /// the window's title.
+  /// It becomes no larger than the visible part of its screen has room for, and no edge of it leaves that part or goes
+  /// farther from it, where it has room there; the edges at the left and the top, with the window's title, count more.
   /// - Parameters:
   ///   - frame: The frame that the window has, in pixels.
   ///   - new: The scale that it gets.
@@ -54,13 +57,21 @@ package struct PixelScale: Hashable, Sendable {
     guard new != self else { return frame }
     let size = new.pixels(points(frame.size))
     let area = screens.max { $0.sharedArea(with: frame) < $1.sharedArea(with: frame) }
-    func start(_ old: Int, _ oldLength: Int, _ length: Int, _ edge: Int?) -> Int {
-      let middle = old + (oldLength - length) / 2
-      return edge.map { middle < $0 } == true ? max(old, middle) : middle
+    let titleBar = new.pixels(Size(width: Self.titleBar, height: Self.titleBar)).height
+    func place(_ old: Int, _ oldLength: Int, _ wish: Int, _ area: (start: Int, length: Int)?) -> (Int, length: Int) {
+      guard let area else { return (old + (oldLength - wish) / 2, wish) }
+      let length = min(wish, max(area.length, oldLength))
+      guard length != area.length else { return (area.start, length) }
+      let last = area.start + area.length - length
+      let start = min(old + (oldLength - length) / 2, max(last, old + oldLength - length))
+      return (start < area.start ? max(start, min(old, max(area.start, last))) : start, length)
     }
-    return Rect(
-      x: start(frame.origin.x, frame.size.width, size.width, area?.origin.x),
-      y: start(frame.origin.y, frame.size.height, size.height, area?.origin.y), width: size.width, height: size.height)
+    let (x, width) = place(
+      frame.origin.x, frame.size.width, size.width, area.map { ($0.origin.x, $0.size.width) })
+    let (y, height) = place(
+      frame.origin.y, frame.size.height, size.height,
+      area.map { ($0.origin.y + titleBar, $0.size.height - titleBar) })
+    return Rect(x: x, y: y, width: width, height: height)
   }
 }
 

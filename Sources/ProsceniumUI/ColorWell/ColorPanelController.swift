@@ -49,6 +49,8 @@ final class ColorPanelController: ViewController {
     if let color { completion(color) }
   }
 
+  override func windowWillLayOut() { modal?.fit() }
+
   override func windowWasHidden() {
     if modal?.isGone == true { end() }
   }

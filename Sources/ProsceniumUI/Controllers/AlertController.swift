@@ -163,6 +163,10 @@ open class AlertController: ViewController {
 
   override var isWindowGone: Bool { alertWindow?.isGone == true }
 
+  override func windowWillLayOut() {
+    if let modal = alertWindow, modal.fit() { scrollText(in: modal.window.frame.size) }
+  }
+
   override func windowWasHidden() { if isWindowGone { cancel(nil) } }
 
   private func end(_ action: AlertAction?) {

@@ -102,10 +102,18 @@ public import ProsceniumCore
   /// Whether only the program dismisses the controller, and not Escape or the window's close button; false at first.
   open var isModalInPresentation = false { didSet { Responder.requireMainThread() } }
 
-  /// The size in points of a sheet with the controller; what fits the view where nil.
+  /// The size in points of a form sheet with the controller; what fits the view where nil.
   ///
+  /// A sheet that is shown follows another size. Where it is nil the sheet grows when the view requests a layout and
+  /// wishes for more room, and does not shrink by itself.
   /// A sheet is not larger than what panels leave of the screen: what may be larger belongs into a ``ScrollView``.
-  open var preferredContentSize: Size? { didSet { Responder.requireMainThread() } }
+  open var preferredContentSize: Size? {
+    didSet {
+      Responder.requireMainThread()
+      guard oldValue != preferredContentSize, let presentation = presenter?.presentation else { return }
+      if presentation.presented === self { presentation.preferredSizeChanged() }
+    }
+  }
 
   // MARK: Restoration
 
@@ -338,6 +346,11 @@ public import ProsceniumCore
   var isWindowGone: Bool {
     guard let presentation = presenter?.presentation, presentation.presented === self else { return false }
     return presentation.isWindowGone
+  }
+
+  /// Called before the views of the window of which this is the root controller are laid out.
+  func windowWillLayOut() {
+    if let presentation = presenter?.presentation, presentation.presented === self { presentation.windowWillLayOut() }
   }
 
   /// Called after the program hid the window or the user closed it, or when it is gone.

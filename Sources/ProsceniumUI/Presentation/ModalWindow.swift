@@ -3,6 +3,8 @@ import ProsceniumCore
 /// A transient window of a scene that gets the input of the scene's other windows while it is shown.
 @MainActor final class ModalWindow {
   let window: Window
+  /// The size that it has where the screen has room for it, in points.
+  private(set) var wish: Size
   private weak var scene: WindowScene?
 
   /// Creates a window above another one, hidden at first; nil where that belongs to no scene.
@@ -13,6 +15,7 @@ import ProsceniumCore
   init?(above parent: Window, size: Size, isResizable: Bool) {
     guard let scene = parent.windowScene else { return nil }
     self.scene = scene
+    wish = size
     window = Window(windowScene: scene)
     // The server's windows have 32,767 pixels.
     let longest = max(Int(32_767 / max(parent.scale, 1)), 1)
@@ -50,9 +53,10 @@ import ProsceniumCore
   private static let titleBar = 32
 
   /// The largest size of a window above another one, in points: what panels and a title bar leave of the screen.
-  static func room(above parent: Window) -> Size {
-    let area = MenuSession.area(around: parent.frame, of: parent)
-    return Size(width: max(area.size.width, 1), height: max(area.size.height - titleBar, 1))
+  static func room(above parent: Window) -> Size { room(in: MenuSession.area(around: parent.frame, of: parent)) }
+
+  private static func room(in area: Rect) -> Size {
+    Size(width: max(area.size.width, 1), height: max(area.size.height - titleBar, 1))
   }
 
   /// The start of a length in the middle of another one, and on the screen where that has room for it.
@@ -72,10 +76,28 @@ import ProsceniumCore
 
   private var isOpen: Bool { scene?.modalWindows.contains { $0 === window } == true }
 
-  /// Gives a window that the user cannot resize another size.
+  /// Gives a window that the user cannot resize another size, as far as the screen has room.
   func resize(to size: Size) {
-    (window.minimumSize, window.maximumSize) = (size, size)
-    window.frame.size = size
+    wish = size
+    fit()
+  }
+
+  /// Limits a window that the user cannot resize to its screen, which may have got another scale.
+  /// - Returns: Whether it is lower than it wishes to be.
+  @discardableResult
+  func fit() -> Bool {
+    let (old, area) = (window.frame, MenuSession.area(around: window.frame, of: window))
+    let room = Self.room(in: area)
+    let size = Size(width: max(1, min(wish.width, room.width)), height: max(1, min(wish.height, room.height)))
+    if size != window.maximumSize {
+      (window.minimumSize, window.maximumSize) = (size, size)
+      // Its lower right corner, where the buttons are, stays on the screen.
+      window.frame = Rect(
+        x: max(area.origin.x, min(old.origin.x, area.origin.x + area.size.width - size.width)),
+        y: max(area.origin.y, min(old.origin.y, area.origin.y + area.size.height - size.height)),
+        width: size.width, height: size.height)
+    }
+    return size.height < wish.height
   }
 
   /// Whether the user closed the window, or its scene is gone: not where it is hidden together with its scene by a

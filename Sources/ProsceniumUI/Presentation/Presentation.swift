@@ -30,6 +30,12 @@ import ProsceniumCore
 
   /// The title of the presented controller has changed.
   func titleChanged() {}
+
+  /// The size that the presented controller wishes for has changed.
+  func preferredSizeChanged() {}
+
+  /// The views of the window of the presented controller are about to be laid out.
+  func windowWillLayOut() {}
 }
 
 /// A controller in a window of its own.
@@ -37,10 +43,12 @@ final class SheetPresentation: Presentation {
   private weak var parent: Window?
   /// Nil until it is shown.
   private var modal: ModalWindow?
+  private let isPage: Bool
   private var isOver = false
 
   init(_ presented: ViewController, above presenter: ViewController, in parent: Window) {
     self.parent = parent
+    isPage = presented.modalPresentationStyle == .pageSheet
     super.init(presented, above: presenter)
   }
 
@@ -59,7 +67,6 @@ final class SheetPresentation: Presentation {
     // When it is loaded, the view may give the title, and the program may dismiss it.
     _ = presented.view
     guard isWanted else { return }
-    let isPage = presented.modalPresentationStyle == .pageSheet
     guard let parent,
       let modal = ModalWindow(
         above: parent, size: isPage ? Self.pageSize(above: parent) : Self.formSize(of: presented), isResizable: isPage)
@@ -90,6 +97,19 @@ final class SheetPresentation: Presentation {
   override var isWindowGone: Bool {
     guard !isOver, let modal, modal.isGone else { return false }
     return !presented.isModalInPresentation || modal.window.windowScene == nil
+  }
+
+  override func preferredSizeChanged() {
+    if !isPage, !isOver { modal?.resize(to: Self.formSize(of: presented)) }
+  }
+
+  override func windowWillLayOut() {
+    guard !isPage, !isOver, let modal else { return }
+    modal.fit()
+    // What the view wishes for has not changed where it needs no layout.
+    guard presented.preferredContentSize == nil, presented.view.layoutState.isNeeded else { return }
+    let (old, new) = (modal.wish, Self.formSize(of: presented))
+    modal.resize(to: Size(width: max(old.width, new.width), height: max(old.height, new.height)))
   }
 
   override func windowWasHidden() {

@@ -123,10 +123,11 @@ import ProsceniumCore
 
   func layout(_ size: Size) {
     followScale()
+    controller?.windowWillLayOut()
     let new = Self.points(size, known.scale)
-    guard let controller = controller?.front, controller.hasAppeared, let root, root.frame.size != new else {
     func resize() { root?.frame = Rect(.zero, new) }
     func layOut() { root?.layoutIfNeeded() }
+    guard let controller = controller?.front, controller.hasAppeared, let root, root.frame.size != new else {
       resize()
       return layOut()
     }
@@ -283,8 +284,8 @@ import ProsceniumCore
     // What changed in it while it was hidden was no damage.
     view.cache.isLayerStale = true
     damageAll(of: view)
-  }
     if view.isHidden { toolTips.end(of: view) }
+  }
 
   /// A view clips its subviews from now on, or no more: they may have been drawn anywhere outside.
   func clippingChanged(of view: View) {

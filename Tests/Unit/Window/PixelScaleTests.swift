@@ -48,6 +48,22 @@ import Testing
     #expect(frame(dropped, 2, 1, [right]) == Rect(x: 1620, y: 340, width: 640, height: 480))
   }
 
+  @Test("A window becomes no larger than what panels and its title leave of its screen, unless it was")
+  func limited() {
+    let screen = Rect(x: 0, y: 30, width: 1280, height: 930)
+    func frame(_ old: Rect, _ from: Double, _ to: Double) -> Rect {
+      PixelScale(from).frame(old, keepingPointsAt: PixelScale(to), on: [screen])
+    }
+    let (large, high) = (
+      Rect(x: 100, y: 60, width: 1000, height: 880), Rect(x: 900, y: 300, width: 300, height: 600)
+    )
+    #expect(frame(large, 1, 1.25) == Rect(x: 30, y: 70, width: 1250, height: 890))
+    #expect(frame(high, 1, 2) == Rect(x: 680, y: 94, width: 600, height: 866))
+    let spanning = Rect(x: 100, y: 100, width: 2000, height: 400)
+    #expect(frame(spanning, 1, 2).size == Size(width: 2000, height: 800))
+    #expect(frame(spanning, 2, 1).size == Size(width: 1000, height: 200))
+  }
+
   @Test("There and back it is the size that it was", arguments: scales, scales)
   func thereAndBack(from: Double, to: Double) {
     let old = Rect(x: 100, y: 100, width: 640, height: 480)

@@ -70,7 +70,7 @@ extension WindowVisibility {
     let area = screens.map(\.visiblePixelFrame).max { $0.sharedArea(with: frame) < $1.sharedArea(with: frame) }
     guard let area, frame.size.width > area.size.width || frame.size.height > area.size.height else { return frame }
     let least = window.minimumSize.map(window.pixelScale.pixels) ?? Size(width: 1, height: 1)
-    let titleBar = window.pixelScale.pixels(Size(width: 32, height: 32)).height
+    let titleBar = window.pixelScale.pixels(Size(width: PixelScale.titleBar, height: PixelScale.titleBar)).height
     let size = Size(
       width: min(frame.size.width, max(area.size.width, least.width)),
       height: min(frame.size.height, max(area.size.height - titleBar, least.height)))

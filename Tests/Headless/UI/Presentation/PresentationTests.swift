@@ -92,6 +92,64 @@ extension UISuites {
       #expect(middle(window) == middle(panel))
     }
 
+    @Test("A form sheet follows its controller's preferred size while it is shown, as far as the screen has room")
+    func preferredSize() throws {
+      let stage = try stage(.formSheet)
+      let window = try #require(present(stage))
+      shown.preferredContentSize = Size(width: 300, height: 260)
+      stage.settle()
+      #expect(window.frame.size == Size(width: 300, height: 260) && shown.view.bounds.size == window.frame.size)
+      #expect(window.minimumSize == window.frame.size && window.maximumSize == window.frame.size)
+      shown.preferredContentSize = Size(width: 200, height: 5000)
+      stage.settle()
+      #expect(window.frame == Rect(x: 160, y: 32, width: 200, height: 1048))
+    }
+
+    @Test("A form sheet grows with its content where the controller says no size, and does not shrink by itself")
+    func growing() throws {
+      let stage = try stage(.formSheet)
+      let (message, accept) = (Label((1...9).map { "Line \($0)" }.joined(separator: "\n")), Button("Sign in"))
+      message.numberOfLines = 0
+      message.isHidden = true
+      let box = StackView(.vertical, [message])
+      shown.preferredContentSize = nil
+      shown.view = StackView(.vertical, margin: 10, [Label("Account"), box, accept])
+      let window = try #require(present(stage))
+      let before = window.frame.size
+      message.isHidden = false
+      stage.settle()
+      let grown = window.frame.size
+      #expect(grown.height >= before.height + 9 * 10 && grown.width >= before.width)
+      #expect(accept.frame.size.height == accept.intrinsicContentSize.height)
+      #expect(shown.view.bounds.size == grown && window.minimumSize == grown)
+      message.isHidden = true
+      stage.settle()
+      #expect(window.frame.size == grown)
+    }
+
+    @Test("Sheets and windows stay within the screen when its scale becomes a larger one")
+    func largerScale() throws {
+      let stage = try stage(.formSheet)
+      var screen = HeadlessScreen("DP-2", frame: Rect(x: 0, y: 0, width: 1280, height: 960), isPrimary: true)
+      stage.program.desk.screens = [screen]
+      stage.window.frame = Rect(x: 100, y: 50, width: 1000, height: 880)
+      stage.settle()
+      shown.preferredContentSize = Size(width: 240, height: 600)
+      let window = try #require(present(stage))
+      #expect(window.frame.size == Size(width: 240, height: 600))
+      screen.scale = 2
+      stage.program.desk.screens = [screen]
+      stage.settle()
+      #expect(window.scale == 2 && stage.window.scale == 2)
+      #expect(window.frame.size == Size(width: 240, height: 448) && window.maximumSize == window.frame.size)
+      #expect(window.frame.origin.y >= 0 && window.frame.origin.y + 448 <= 480)
+      #expect(stage.window.pixelSize == Size(width: 1280, height: 896) && stage.window.frame.origin.x == 0)
+      screen.scale = 1
+      stage.program.desk.screens = [screen]
+      stage.settle()
+      #expect(window.frame.size == Size(width: 240, height: 600))
+    }
+
     @Test("A sheet and an alert are not larger than the screen, and the text of the alert is scrolled by keys")
     func largerThanScreen() throws {
       let stage = try stage(.formSheet)
