@@ -87,7 +87,7 @@ open class NumberField: Control {
     get { stepper.minimumValue }
     set {
       stepper.minimumValue = newValue
-      showValue()
+      digitsChanged()
     }
   }
 
@@ -96,7 +96,7 @@ open class NumberField: Control {
     get { stepper.maximumValue }
     set {
       stepper.maximumValue = newValue
-      showValue()
+      digitsChanged()
     }
   }
 
@@ -117,7 +117,7 @@ open class NumberField: Control {
   /// How many digits the fraction of the value has in the field, from 0 to 15; 0 at first.
   ///
   /// What the user types is rounded to them; the values of the program are not.
-  open var fractionDigits = 0 { didSet { if oldValue != fractionDigits { showValue() } } }
+  open var fractionDigits = 0 { didSet { if oldValue != fractionDigits { digitsChanged() } } }
 
   open override var isEnabled: Bool {
     didSet {
@@ -139,16 +139,21 @@ open class NumberField: Control {
     }
   #endif
 
-  /// The value as it is shown: without groups of digits, which would be in the way of editing.
-  private var shownValue: String {
-    let (text, separator) = (text(of: stepper.value, fractionDigits), separator)
+  /// A number as it is shown: without groups of digits, which would be in the way of editing.
+  private func shown(_ number: Double) -> String {
+    let (text, separator) = (text(of: number, fractionDigits), separator)
     // The largest numbers have an exponent.
-    guard abs(stepper.value) < 1e15 else { return text }
+    guard abs(number) < 1e15 else { return text }
     return text.filter { $0.isNumber || $0 == "-" || separator.contains($0) }
   }
 
+  private func digitsChanged() {
+    showValue()
+    invalidateIntrinsicContentSize()
+  }
+
   private func showValue(isChange: Bool = false) {
-    written = shownValue
+    written = shown(stepper.value)
     field.text = written
     guard isChange else { return }
     userChangedValue(nil)
@@ -218,7 +223,7 @@ open class NumberField: Control {
     }
 
     /// What is being edited stays, and is read by the new region.
-    private func regionMayHaveChanged() { if !field.isEditing, shownValue != written { showValue() } }
+    private func regionMayHaveChanged() { if !field.isEditing, shown(stepper.value) != written { digitsChanged() } }
   #endif
 
   /// Makes its text field the first responder.
@@ -234,9 +239,18 @@ open class NumberField: Control {
   /// The room between the field and the buttons.
   private static let gap = 4
 
+  /// With room for the digits of both limits, as far as they are not too many.
   open override var intrinsicContentSize: Size {
+    let measuring = TextLayout(displayScale: field.layout.displayScale)
+    measuring.font = field.font
+    let digits = [minimumValue, maximumValue].map { limit in
+      measuring.text = shown(limit)
+      return measuring.size.width
+    }
+    // The margins of the field, and the caret behind the digits.
+    let width = min(max(72, (digits.max() ?? 0) + 17), 217)
     let (field, buttons) = (field.intrinsicContentSize, stepper.intrinsicContentSize)
-    return Size(width: 72 + Self.gap + buttons.width, height: max(field.height, buttons.height))
+    return Size(width: width + Self.gap + buttons.width, height: max(field.height, buttons.height))
   }
 
   open override func layoutSubviews() {

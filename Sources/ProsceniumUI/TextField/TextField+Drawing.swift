@@ -70,9 +70,9 @@ extension TextField {
     setNeedsDisplay()
   }
 
-  /// Scrolls so that the caret is in sight.
+  /// Scrolls so that the caret is in sight, or the beginning of a text that is not edited.
   func revealCaret() {
-    let (area, caret) = (area, caretRect)
+    let (area, caret) = (area, isEditing ? caretRect : layout.caret(at: 0).offset(x: origin.x, y: origin.y))
     guard area.size.width > 0 else { return }
     // No room is left empty behind the text, but for the caret.
     let most = max(0, layout.size.width + 1 - area.size.width)

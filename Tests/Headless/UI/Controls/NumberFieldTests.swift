@@ -1,8 +1,9 @@
 import Glibc
 import ProsceniumCore
 import ProsceniumTesting
-import ProsceniumUI
 import Testing
+
+@testable import ProsceniumUI
 
 extension UISuites {
   /// What users type into number fields, and what becomes of it.
@@ -29,6 +30,36 @@ extension UISuites {
       view.maximumValue = 5
       #expect(try text(view).text == "5" && view.value == 5)
       _ = stage
+    }
+
+    @Test("The field has room for the digits of its limits, and a field that is not edited shows the first ones")
+    func room() throws {
+      let view = NumberField(123_456_789, in: 0...1e12)
+      let (short, narrow) = (NumberField(3, in: 0...9), NumberField(123_456_789, in: 0...1e9))
+      for one in [view, short, narrow] { one.stackPlacement.horizontal = .leading }
+      narrow.preferredSize = Size(width: 130, height: 30)
+      let stage = try UIStage { $0.rootView = StackView(.vertical, [view, short, narrow, Spacer()]) }
+      stage.settle()
+      func shows(_ view: NumberField) -> (shift: Int, isWhole: Bool) {
+        let field = view.editor
+        return (field.area.origin.x - field.origin.x, field.layout.size.width < field.area.size.width)
+      }
+      #expect(shows(view) == (0, true) && shows(short) == (0, true))
+      let width = view.frame.size.width
+      view.fractionDigits = 2
+      stage.settle()
+      #expect(view.frame.size.width > width && shows(view) == (0, true))
+      view.maximumValue = 1
+      stage.settle()
+      #expect(view.frame.size.width == short.frame.size.width)
+      #expect(shows(narrow) == (0, false))
+      _ = narrow.becomeFirstResponder()
+      stage.press([KeySymbol.end])
+      stage.settle()
+      #expect(shows(narrow).shift > 0)
+      narrow.editor.resignFirstResponder()
+      stage.settle()
+      #expect(shows(narrow).shift == 0)
     }
 
     @Test("What is typed becomes the value with Return, rounded and within the limits; what is no number does not")
