@@ -66,9 +66,9 @@ open class StackView: View {
 
   /// Invalidates the layout of the superview too, because the size of the stack depends on its subviews.
   open override func setNeedsLayout() {
-    let isNew = !layoutState.isNeeded
     super.setNeedsLayout()
-    if isNew { superview?.setNeedsLayout() }
+    // Also where the layout is due already: a new size requests that, and the superview has not been told.
+    superview?.setNeedsLayout()
   }
 
   private var shown: [View] { subviews.filter { !$0.isHidden } }

@@ -22,5 +22,31 @@ extension UISuites {
       labels[1].font = .heading
       #expect(labels[1].intrinsicContentSize.height > labels[2].intrinsicContentSize.height)
     }
+
+    @Test("A nested stack whose text changes during the layout of its superview is laid out again around it")
+    func nestedDuringLayout() throws {
+      final class Responsive: StackView {
+        let info = Label()
+        let inner = StackView(.vertical, spacing: 0)
+        override func layoutSubviews() {
+          super.layoutSubviews()
+          info.text = bounds.size.width < 300 ? "narrow" : "wide\nwith\nmore\nlines"
+        }
+      }
+      let outer = Responsive()
+      outer.axis = .vertical
+      outer.info.numberOfLines = 0
+      for view in [Label("Details"), outer.info] { outer.inner.addSubview(view) }
+      for view in [outer.inner, Spacer()] { outer.addSubview(view) }
+      let root = View()
+      root.addSubview(outer)
+      outer.frame = Rect(x: 0, y: 0, width: 200, height: 200)
+      let stage = try UIStage { $0.rootView = root }
+      stage.settle()
+      outer.frame.size.width = 320
+      stage.settle()
+      let info = outer.info
+      #expect(info.text.contains("lines") && info.frame.size.height == info.intrinsicContentSize.height)
+    }
   }
 }
