@@ -66,11 +66,11 @@ open class PopUpButton: Control {
 
   open override var intrinsicContentSize: Size {
     let measuring = TextLayout(displayScale: layout.displayScale)
-    var size = Size(width: 40, height: layout.size.height)
+    var size = Size(width: 40, height: measuring.size.height)
     // The widest of a long list costs more than it is worth.
     for item in items.prefix(100) {
       measuring.text = item
-      size.width = max(size.width, measuring.size.width)
+      size = Size(width: max(size.width, measuring.size.width), height: max(size.height, measuring.size.height))
     }
     return Size(width: min(size.width, 400) + 44, height: size.height + 14)
   }

@@ -4,6 +4,13 @@ import ProsceniumCore
 @MainActor struct FieldDrawing {
   let field: TextField
 
+  /// That of the font's own line, or of the letters of another font, with the room around them.
+  var height: Int {
+    let line = TextLayout(displayScale: field.layout.displayScale)
+    line.font = field.font
+    return max(line.size.height, field.layout.size.height, field.hint.size.height) + 14
+  }
+
   func draw(in context: DrawingContext) {
     // The room of the text changes with the view's size and the clear button, its width with the font.
     field.revealCaret()

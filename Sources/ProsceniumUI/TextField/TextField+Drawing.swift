@@ -59,7 +59,9 @@ extension TextField {
 
   /// Lays the text out after it or the way it is shown has changed.
   func showText() {
+    let height = layout.size.height
     layout.text = shown.text
+    if layout.size.height != height { invalidateIntrinsicContentSize() }
     invalidateRestorableState()
     showCaret()
   }

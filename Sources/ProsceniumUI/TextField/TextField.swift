@@ -68,7 +68,6 @@ open class TextField: Control, TextEditor {
       editing = TextEditing(new)
       editing.moveCaret(to: editing.storage.length)
       undoManager?.removeAllActions(withTarget: self)
-      shift = 0
       showText()
       if before != editing.selection { selectionDidChange() }
       input.textDidChange()
@@ -80,7 +79,7 @@ open class TextField: Control, TextEditor {
     didSet {
       guard !oldValue.utf8.elementsEqual(placeholder.utf8) else { return }
       hint.text = placeholder.onOneLine
-      setNeedsDisplay()
+      invalidateIntrinsicContentSize()
     }
   }
 
@@ -174,7 +173,7 @@ open class TextField: Control, TextEditor {
   /// When a button is shown that clears the text; never while there is no text.
   open var clearButtonMode = ViewMode.never { didSet { if oldValue != clearButtonMode { setNeedsDisplay() } } }
 
-  open override var intrinsicContentSize: Size { Size(width: 160, height: layout.size.height + 14) }
+  open override var intrinsicContentSize: Size { Size(width: 160, height: FieldDrawing(field: self).height) }
 
   open override func draw(_ rect: Rect, in context: DrawingContext) { FieldDrawing(field: self).draw(in: context) }
 

@@ -48,5 +48,37 @@ extension UISuites {
       let info = outer.info
       #expect(info.text.contains("lines") && info.frame.size.height == info.intrinsicContentSize.height)
     }
+
+    @Test("A form is laid out again at once where typed letters make a field higher, or their removal makes it lower")
+    func fieldHeight() throws {
+      let (field, below) = (TextField(""), View())
+      below.isStretching = true
+      let stage = try UIStage { $0.rootView = StackView(.vertical, spacing: 0, [field, below]) }
+      stage.settle()
+      let empty = field.frame.size.height
+      // Letters of other fonts than the first ones.
+      for text in ["x", "ไ", "ש", "ﷺ"] {
+        _ = field.becomeFirstResponder()
+        field.selectAll()
+        stage.type(text)
+        stage.settle()
+        #expect(field.text == text && field.frame.size.height == field.intrinsicContentSize.height)
+        #expect(field.frame.size.height >= empty && field.layout.size.height <= field.frame.size.height)
+        stage.press([KeySymbol.backspace])
+        stage.settle()
+        #expect(field.text.isEmpty && field.frame.size.height == empty)
+        field.placeholder = text
+        stage.settle()
+        #expect(field.frame.size.height == max(field.hint.size.height + 14, empty))
+        field.placeholder = ""
+        stage.settle()
+      }
+      let button = PopUpButton(["x", "ไ", "ש"])
+      let heights = (0..<3).map { index in
+        button.selectedIndex = index
+        return button.intrinsicContentSize.height
+      }
+      #expect(Set(heights).count == 1)
+    }
   }
 }
