@@ -80,8 +80,10 @@ int pango_layout_xy_to_index(PangoLayout *layout, int x, int y, int *index, int 
 PangoLayoutIter *pango_layout_get_iter(PangoLayout *layout);
 void pango_layout_iter_free(PangoLayoutIter *iterator);
 int pango_layout_iter_get_baseline(PangoLayoutIter *iterator);
+int pango_layout_iter_get_index(PangoLayoutIter *iterator);
 void pango_layout_iter_get_line_extents(PangoLayoutIter *iterator, PangoRectangle *ink, PangoRectangle *logical);
 PangoLayoutLine *pango_layout_iter_get_line_readonly(PangoLayoutIter *iterator);
+int pango_layout_iter_next_cluster(PangoLayoutIter *iterator);
 int pango_layout_iter_next_line(PangoLayoutIter *iterator);
 
 void pango_layout_line_get_extents(PangoLayoutLine *line, PangoRectangle *ink, PangoRectangle *logical);

@@ -64,10 +64,10 @@ extension DrawingContext {
     _ layout: TextLayout, underlining part: Range<Int>, at corner: Point, color: Color, alpha: Double = 1
   ) {
     draw(layout, at: corner, color: color, alpha: alpha)
+    guard !part.isEmpty, layout.shows(part.lowerBound) else { return }
+    let y = corner.y + layout.baseline(ofLine: layout.line(at: part.lowerBound)) + 2
     for rect in layout.selectionRects(from: part.lowerBound, to: part.upperBound) {
-      let line = Rect(
-        x: corner.x + rect.origin.x, y: corner.y + layout.baseline + 2, width: rect.size.width, height: 1)
-      fill(line, with: color, alpha: alpha)
+      fill(Rect(x: corner.x + rect.origin.x, y: y, width: rect.size.width, height: 1), with: color, alpha: alpha)
     }
   }
 }

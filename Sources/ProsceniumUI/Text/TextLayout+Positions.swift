@@ -84,6 +84,29 @@ extension TextLayout {
     return found
   }
 
+  /// The distance in points from the top of the text to the baseline of a line.
+  func baseline(ofLine line: Int) -> Int {
+    var found: Int32 = 0
+    eachLine { number, _, _, baseline in
+      found = baseline
+      return number < line
+    }
+    return floorPoints(found)
+  }
+
+  /// Whether the character at an offset is shown, and no ellipsis in its place.
+  func shows(_ utf8Offset: Int) -> Bool {
+    guard isTruncated, let pointer, let iterator = pango_layout_get_iter(pointer) else { return true }
+    defer { pango_layout_iter_free(iterator) }
+    let line = lineRange(line(at: utf8Offset))
+    // The ellipsis stands for all characters from the first hidden one on.
+    repeat {
+      let start = Int(pango_layout_iter_get_index(iterator))
+      if start > utf8Offset, line.contains(start) { return true }
+    } while pango_layout_iter_next_cluster(iterator) != 0
+    return false
+  }
+
   /// The next place of the caret to the right or to the left on the screen, for any direction of the text.
   ///
   /// - Parameters:

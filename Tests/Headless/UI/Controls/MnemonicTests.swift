@@ -222,5 +222,26 @@ extension UISuites {
       label.text = "nnnn"
       #expect(try stage.pixels(frame) == plain)
     }
+
+    @Test("The letter is underlined in its own line, and not at the ellipsis of a text that ends before it")
+    func linesAndEllipsis() throws {
+      let label = Label("nnnn\nnnnn")
+      label.numberOfLines = 0
+      let frame = Rect(x: 10, y: 10, width: 60, height: 40)
+      let stage = try UIStage(label, frame)
+      let plain = try stage.pixels(frame)
+      label.textWithMnemonic = "nnnn\nnn_nn"
+      let marked = try stage.pixels(frame)
+      let rows = Set(plain.indices.filter { plain[$0] != marked[$0] }.map { $0 / 60 })
+      let layout = label.caption.layout
+      #expect(rows.count == 1 && rows.allSatisfy { $0 > (40 + layout.size.height) / 2 - layout.size.height / 2 })
+      label.numberOfLines = 1
+      label.text = "nnnnnnnnnnnnnnnn"
+      let cut = try stage.pixels(frame)
+      label.textWithMnemonic = "nnnnnnnnnnnnnnn_n"
+      #expect(try stage.pixels(frame) == cut)
+      label.textWithMnemonic = "nn_nnnnnnnnnnnnnn"
+      #expect(try stage.pixels(frame) != cut)
+    }
   }
 }
