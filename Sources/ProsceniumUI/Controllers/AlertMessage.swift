@@ -1,6 +1,6 @@
 import ProsceniumCore
 
-/// The explanation of an alert that is higher than the screen: it is scrolled, by keys too.
+/// The explanation of an alert that is higher than the screen: it is scrolled.
 final class AlertMessage: ScrollView {
   private let content: View
 
@@ -10,8 +10,6 @@ final class AlertMessage: ScrollView {
     addSubview(content)
   }
 
-  override var canBecomeFirstResponder: Bool { true }
-
   override func layoutSubviews() {
     // The bar is beside the letters.
     let width = max(0, bounds.size.width - 10)
@@ -19,26 +17,5 @@ final class AlertMessage: ScrollView {
     content.frame = Rect(x: 0, y: 0, width: width, height: height)
     contentSize = Size(width: bounds.size.width, height: height)
     super.layoutSubviews()
-  }
-
-  override func handle(_ event: Event) -> Bool {
-    guard case .key(let key) = event.kind, key.isDown else { return super.handle(event) }
-    let page = max(bounds.size.height - lineHeight, lineHeight)
-    switch KeySymbol.withoutKeypad(key.symbol) {
-    case KeySymbol.up: contentOffset.y -= lineHeight
-    case KeySymbol.down: contentOffset.y += lineHeight
-    case KeySymbol.pageUp: contentOffset.y -= page
-    case KeySymbol.pageDown: contentOffset.y += page
-    case KeySymbol.home: contentOffset.y = 0
-    case KeySymbol.end: contentOffset.y = contentSize.height
-    default: return super.handle(event)
-    }
-    return true
-  }
-
-  override func firstResponderDidChange() { setFrontNeedsDisplay() }
-
-  override func drawInFront(_ bounds: Rect, in context: DrawingContext) {
-    if isFirstResponder { context.strokeFocusRing(bounds.inset(x: 1, y: 1), cornerRadius: 3, theme) }
   }
 }

@@ -17,6 +17,10 @@ extension ScrollViewDelegate {
 /// With Shift a wheel scrolls sideways. What is beyond the end of the content scrolls the scroll view around it. The
 /// thumb of a scroll bar is dragged; a press beside it turns a page.
 ///
+/// Page Up and Page Down turn pages, where neither the first responder nor a view between the two uses them. A view
+/// that shows a part of its content, and has nothing in it that Tab goes to, is reached by Tab itself: then the arrows,
+/// Home and End scroll it, too.
+///
 /// Its ``contentOffset`` is part of what a scene restores: whenever it changes, the view calls its scene's
 /// `Scene.invalidateRestorableState()`.
 open class ScrollView: View {
@@ -81,11 +85,49 @@ open class ScrollView: View {
     switch event.kind {
     case .scroll(let scroll) where scroll.deltaX.isFinite && scroll.deltaY.isFinite: turn(by: scroll.distance)
     case .touch(let touch): follow(touch, event)
+    case .key(let key): follow(key) || super.handle(event)
     default: super.handle(event)
     }
   }
 
   open override func pressCancelled() { finger = nil }
+
+  // MARK: Keys
+
+  /// Whether it shows a part of its content, and nothing in it is reached by Tab.
+  open override var canBecomeFirstResponder: Bool {
+    func hasStop(_ view: View) -> Bool {
+      view.subviews.contains { ViewInput($0).takesInput && ($0.isTabStop || hasStop($0)) }
+    }
+    return isLargerInside && !hasStop(self)
+  }
+
+  open override func firstResponderDidChange() {
+    super.firstResponderDidChange()
+    setFrontNeedsDisplay()
+  }
+
+  /// Follows a key.
+  /// - Returns: Whether it scrolls; at the end of the content the surrounding view does.
+  private func follow(_ key: Key) -> Bool {
+    guard key.isDown, key.modifiers.isDisjoint(with: [.shift, .control, .alternate, .command]) else { return false }
+    let (before, page) = (contentOffset, max(bounds.size.height - lineHeight, 1))
+    switch KeySymbol.withoutKeypad(key.symbol) {
+    case KeySymbol.pageUp: contentOffset.y -= page
+    case KeySymbol.pageDown: contentOffset.y += page
+    // These are used in many ways: they scroll the view that the user has gone to.
+    case KeySymbol.up where isFirstResponder: contentOffset.y -= lineHeight
+    case KeySymbol.down where isFirstResponder: contentOffset.y += lineHeight
+    case KeySymbol.left where isFirstResponder: contentOffset.x -= lineHeight
+    case KeySymbol.right where isFirstResponder: contentOffset.x += lineHeight
+    case KeySymbol.home where isFirstResponder: contentOffset.y = 0
+    case KeySymbol.end where isFirstResponder: contentOffset.y = contentSize.height
+    default: break
+    }
+    return contentOffset != before
+  }
+
+  // MARK: Parts
 
   /// Scrolls by lines.
   /// - Returns: Whether that was possible, or is a fraction of a point.
@@ -133,8 +175,10 @@ open class ScrollView: View {
     contentSize.width > bounds.size.width || contentSize.height > bounds.size.height
   }
 
-  /// Draws in front of the content and the bars; the default draws nothing.
-  func drawInFront(_ bounds: Rect, in context: DrawingContext) {}
+  /// Draws in front of the content and the bars; the default draws the ring of the first responder.
+  func drawInFront(_ bounds: Rect, in context: DrawingContext) {
+    if isFirstResponder { context.strokeFocusRing(bounds.inset(x: 1, y: 1), cornerRadius: 3, theme) }
+  }
 
   /// Requests that what is in front of the content is drawn again.
   final func setFrontNeedsDisplay() { bars.setNeedsDisplay() }

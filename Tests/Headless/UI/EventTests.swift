@@ -390,6 +390,62 @@ extension UISuites {
       #expect(scroll.contentOffset.y == 360)
     }
 
+    @Test("A scroll view without controls is reached by Tab, and scrolled by keys")
+    func scrolledByKeys() throws {
+      let (scroll, button) = (ScrollView(), Button("Accept"))
+      scroll.contentSize = Size(width: 320, height: 1000)
+      scroll.addSubview(Label("A licence"))
+      button.stackPlacement.minimumSize.height = 40
+      let stage = try UIStage { $0.rootView = StackView(.vertical, spacing: 0, [scroll, button]) }
+      stage.settle()
+      #expect(scroll.bounds.size.height == 200)
+      stage.press([KeySymbol.tab])
+      #expect(stage.window.firstResponder === scroll)
+      for (symbol, place) in [
+        (KeySymbol.down, 40), (KeySymbol.up, 0), (KeySymbol.pageDown, 160), (KeySymbol.pageUp, 0),
+        (KeySymbol.end, 800), (KeySymbol.pageDown, 800), (KeySymbol.home, 0),
+      ] {
+        stage.press([symbol])
+        #expect(scroll.contentOffset.y == place)
+      }
+      stage.press([KeySymbol.pageDown], with: .control)
+      #expect(scroll.contentOffset.y == 0)
+      stage.press([KeySymbol.tab])
+      #expect(stage.window.firstResponder === button)
+      stage.press([KeySymbol.pageDown, KeySymbol.down])
+      #expect(scroll.contentOffset.y == 0)
+      // What shows all of its content is no stop.
+      scroll.contentSize.height = 200
+      stage.press([KeySymbol.tab])
+      #expect(stage.window.firstResponder === button)
+    }
+
+    @Test("The keys that a control in a scroll view does not use turn its pages, the innermost view first")
+    func scrolledFromControl() throws {
+      let (outer, inner, button, field) = (ScrollView(), ScrollView(), Button("One"), TextField("Text"))
+      outer.contentSize = Size(width: 320, height: 1000)
+      inner.frame = Rect(x: 0, y: 0, width: 320, height: 100)
+      inner.contentSize = Size(width: 320, height: 150)
+      button.frame = Rect(x: 0, y: 0, width: 100, height: 30)
+      field.frame = Rect(x: 0, y: 40, width: 100, height: 30)
+      outer.addSubview(inner)
+      for view in [button, field] { inner.addSubview(view) }
+      let stage = try UIStage { $0.rootView = outer }
+      stage.settle()
+      #expect(!outer.canBecomeFirstResponder && !inner.canBecomeFirstResponder)
+      for view in [button, field] {
+        outer.contentOffset = Point(x: 0, y: 0)
+        inner.contentOffset = Point(x: 0, y: 0)
+        _ = view.becomeFirstResponder()
+        stage.press([KeySymbol.pageDown])
+        #expect(inner.contentOffset.y == 50 && outer.contentOffset.y == 0)
+        stage.press([KeySymbol.pageDown])
+        #expect(inner.contentOffset.y == 50 && outer.contentOffset.y == 200)
+        stage.press([KeySymbol.down, KeySymbol.home])
+        #expect(outer.contentOffset.y == 200, "these are of the view alone that gets the keys")
+      }
+    }
+
     /// A scroll view that shows 240 of 1,000 points, so that its thumb is 57 points long.
     private func tall() throws -> (scroll: ScrollView, inner: Probe, stage: UIStage) {
       let scroll = ScrollView()
