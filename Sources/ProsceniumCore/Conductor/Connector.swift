@@ -186,6 +186,7 @@
     let discards = record.ending?.discards ?? false
     let keepsWindow = !discards && !conductor.machine.phase.isEnding && record.ending?.reason != .displayDisconnected
     conductor.announce(.tearingDown(record))
+    removeKeyWindow(of: record)
     var adopted: [FeatureAction] = []
     // The one whose place is kept: a panel becomes primary when that is removed.
     let primary = record.windows.primary
@@ -210,6 +211,13 @@
     record.windowScene?.windows = []
     record.scene = nil
     conductor.performAfterSettling(adopted)
+  }
+
+  /// A key window that goes, or whose scene does, is key no longer.
+  func removeKeyWindow(of record: SceneRecord) {
+    guard let scene = record.windowScene, let window = scene.keyWindow else { return }
+    scene.keyWindow = nil
+    conductor.post(WindowVisibility.self, .keyLeft(window, record))
   }
 
   /// Completes a disconnection, after the features' moment.

@@ -140,10 +140,7 @@ extension SceneRecord {
   func remove(_ window: Window, from scene: WindowScene) {
     guard let conductor, let id = window.id else { return }
     scene.windows.removeAll { $0 === window }
-    if scene.keyWindow === window {
-      scene.keyWindow = nil
-      conductor.post(WindowVisibility.self, .keyLeft(window, self))
-    }
+    if scene.keyWindow === window { conductor.connector.removeKeyWindow(of: self) }
     conductor.connector.remove(id, of: self)
     perform(.destroy(id))
     if let call = AdoptionCall(window, .destroy) { conductor.performAfterSettling([.call(call)]) }

@@ -163,7 +163,10 @@ final class SessionRequests: FeatureBase, Feature {
       case .refresh(let session): ("requestSceneSessionRefresh", session, "A session could not be refreshed")
       }
     conductor.traceRequest(name, session, "denied")
-    guard let handler = message.errorHandler else { return [.report("\(failure): \(error.description)")] }
+    // Nothing is called after `applicationWillTerminate(_:)`.
+    guard let handler = message.errorHandler, conductor.machine.phase != .terminated else {
+      return [.report("\(failure): \(error.description)")]
+    }
     return [.callAfterSettling(FunctionCall { handler.body(error) })]
   }
 }

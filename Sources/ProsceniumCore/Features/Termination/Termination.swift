@@ -231,7 +231,8 @@ final class Termination: FeatureBase, Feature, WindowEventHandler {
   private func disconnectAll() -> [FeatureAction] {
     let ending = SceneEnding(reason: .applicationExit, discards: false)
     return connected.filter { $0.ending == nil }.map { .disconnect($0, ending) }
-      + [.settle, .send(AnyMessage(BackgroundTasks.self, .endAfterTasks(.disconnected)))]
+      // Behind what the windows that have gone are told, and what the callbacks have asked for.
+      + [.settle, .post(AnyMessage(BackgroundTasks.self, .endAfterTasks(.disconnected)))]
   }
 
   private var connected: [SceneRecord] { roster.ordered.filter { $0.scene != nil } }

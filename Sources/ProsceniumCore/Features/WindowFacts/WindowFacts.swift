@@ -167,7 +167,7 @@ final class WindowFacts: FeatureBase, Feature, WindowEventHandler {
     guard isPrimary else {
       return window.map { [.send(AnyMessage(WindowVisibility.self, .passKey($0, record)))] } ?? []
     }
-    record.windowScene?.keyWindow = nil
+    conductor.connector.removeKeyWindow(of: record)
     // A panel cannot be restored: only the session of the scene stays.
     record.windows.primary = nil
     guard record.ending == nil else { return [] }
