@@ -58,6 +58,13 @@
   /// - Parameter event: The event.
   func unhandled(_ event: Event)
 
+  /// Called before the scene of the window is disconnected, also at the program's end: what is being edited counts now.
+  ///
+  /// Before `sceneWillResignActive(_:)` where the scene is closed while it is used; where the program ends after every
+  /// scene has entered the background, whose state has been saved with the first responder that it had. Not called
+  /// where another client has destroyed the window.
+  func endEditing()
+
   /// Called when input is withheld because the scene is interrupted: presses and touches under way end without an
   /// event.
   ///
@@ -129,6 +136,8 @@ extension WindowContent {
   public func responder(for event: Event) -> Responder? { nil }
   /// Does nothing.
   public func unhandled(_ event: Event) {}
+  /// Does nothing.
+  public func endEditing() {}
   /// Does nothing.
   public func inputWithheld() {}
   /// Does nothing.

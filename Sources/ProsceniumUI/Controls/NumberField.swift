@@ -3,9 +3,9 @@ public import ProsceniumCore
 
 /// A control for a number within limits: a text field and a ``Stepper``.
 ///
-/// What the user types is the ``value`` at once. Its events are sent with Return, and when the field is left; a text
-/// that is no number is replaced by the value then. While the field is edited the arrow keys upwards and downwards
-/// change the value by a step, and Page Up and Page Down by ten.
+/// What the user types is the ``value`` at once. Its events are sent with Return, and when the field is left, also by
+/// the end of its scene; a text that is no number is replaced by the value then. While the field is edited the arrow
+/// keys upwards and downwards change the value by a step, and Page Up and Page Down by ten.
 ///
 /// Numbers are written with the decimal separator of the user's region (`LocaleSettings.numberRegion`), and read with
 /// it; the digits may be those of any script. Groups of digits are read where they are as `LocaleFormatter` writes

@@ -181,8 +181,8 @@ import ProsceniumCore
   }
 
   func hidden() { controller?.windowWasHidden() }
-
   func inputWithheld() { cancelInput() }
+  func endEditing() { (window?.firstResponder as? View)?.resignFirstResponder() }
 
   func frameDrawn() { controller?.front.didAppear() }
 

@@ -94,7 +94,7 @@ private struct VisibilityCall: Notice {
 
 /// Delivers an event that is not input to the window's content.
 struct ContentCall: Notice {
-  enum Event { case attached, detached, inputWithheld, traitsChanged }
+  enum Event { case attached, detached, endEditing, inputWithheld, traitsChanged }
 
   var window: Window
   var event: Event
@@ -104,6 +104,7 @@ struct ContentCall: Notice {
     switch event {
     case .attached: window.content?.attached()
     case .detached: window.display.detached()
+    case .endEditing: window.content?.endEditing()
     case .inputWithheld: window.content?.inputWithheld()
     case .traitsChanged: window.content?.traitsChanged()
     }

@@ -39,6 +39,7 @@ final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
   override func join(_ lists: inout FeatureLists) {
     lists.handle(.outcome, by: self)
     lists.observe(after: [.sceneWillEnterForeground], by: self)
+    lists.observe(moments: .leaving, by: self)
   }
 
   func handle(_ event: PlatformEvent) -> [FeatureAction] {
@@ -51,6 +52,9 @@ final class WindowVisibility: FeatureBase, Feature, WindowEventHandler {
     switch moment {
     case .after(.sceneWillEnterForeground, let record):
       return record.connection.isInBackground ? [post(.showWaiting(record))] : []
+    // While what follows from the edit still counts.
+    case .leaving(let record):
+      return (record.windowScene?.windows ?? []).map { .call(ContentCall(window: $0, event: .endEditing)) }
     case .screensChanged: return fitShown()
     default: return []
     }
