@@ -281,8 +281,9 @@ int psc_session_disconnect(psc_session session);
 typedef struct psc_window_owner {
   size_t size;
   void *data;
-  /* Hides or shows the window: after psc_window_set_hidden(), after a close that keeps the scene, and where the scene
-   * is brought forward while its window cannot be seen, whoever has hidden it. Needed. */
+  /* Hides or shows the window: after psc_window_set_hidden(), after a close that keeps the scene, where the scene is
+   * brought forward while its window cannot be seen, whoever has hidden it, and while background tasks hold the
+   * program's end. Needed. */
   void (*set_hidden)(void *data, uint32_t xid, int is_hidden);
   /* Destroys the window: its scene has been disconnected. Not called where it is destroyed already, nor at the
    * program's end. Needed. */

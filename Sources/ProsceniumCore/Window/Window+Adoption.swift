@@ -6,7 +6,8 @@
   /// scene (`SceneConfiguration.ClosePolicy.background`) and the activation after it.
   ///
   /// Also called to show it when the scene is brought forward while the window cannot be seen, which the toolkit may
-  /// have hidden by itself; where it is minimised only, there is nothing to do.
+  /// have hidden by itself; where it is minimised only, there is nothing to do. Called to hide it, too, while
+  /// background tasks hold the program's end: `isHidden` stays as it is then.
   /// - Parameters:
   ///   - window: The window.
   ///   - isHidden: Whether it is to be hidden.

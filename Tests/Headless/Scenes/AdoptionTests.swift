@@ -118,6 +118,19 @@ import Testing
     #expect(program.toolkit.calls == ["hide", "show"])
   }
 
+  @Test("While background tasks hold the program's end the toolkit hides its windows")
+  func heldEnd() throws {
+    let program = Program()
+    let (_, window) = try program.start()
+    let task = program.headless.application.beginBackgroundTask(withName: "upload")
+    program.headless.application.terminate()
+    program.platform.advance(by: 1000)
+    #expect(program.platform.quitStatus == nil && program.toolkit.calls == ["hide"] && !window.isHidden)
+    program.headless.application.endBackgroundTask(task)
+    program.platform.advance(by: 1000)
+    #expect(program.platform.quitStatus == 0 && program.toolkit.calls == ["hide"])
+  }
+
   @Test("What is hidden the toolkit shows once the session is activated, as after a close that keeps the scene")
   func shownByActivation() throws {
     let program = Program()

@@ -200,9 +200,11 @@ final class BackgroundTasks: FeatureBase, Feature, LoopObserver {
     guard machine.holds else { return actions + [.reduce(input)] }
     heldEnd = input
     for record in roster.ordered {
-      let windows = record.windows.states.filter(\.isShown).map(\.id).sorted { $0.rawValue < $1.rawValue }
-      let shown = windows + (record.windows.bare.map { $0.isShown ? [$0.id] : [] } ?? [])
+      let windows = record.windows.states.filter(\.isShown).sorted { $0.id.rawValue < $1.id.rawValue }
+      let shown = windows.map(\.id) + (record.windows.bare.map { $0.isShown ? [$0.id] : [] } ?? [])
       actions += shown.map { .command(.withdraw($0)) }
+      // The windows of other toolkits are theirs to hide.
+      actions += windows.compactMap { $0.window.flatMap { AdoptionCall($0, .hidden(true)) } }.map { .call($0) }
     }
     if application.terminationCause?.isCancellable == false { actions.append(post(.reduce(.hurry))) }
     return actions
