@@ -83,6 +83,24 @@ import Testing
     #expect(run.inhibitor.calls == ["saved"] && run.application.applicationState == .active)
   }
 
+  @Test("A lock while background tasks hold the program's end protects its data, and its end gives it back")
+  func heldEnd() {
+    let run = Run()
+    let task = run.application.beginBackgroundTask(withName: "upload")
+    run.application.terminate()
+    run.platform.advance(by: 100)
+    #expect(run.takeCalls() == ["sceneWillResignActive", "sceneDidEnterBackground"])
+    run.say(.locked, true)
+    #expect(run.takeCalls() == ["willBecomeUnavailable true"])
+    run.platform.advance(by: 10_001)
+    #expect(!run.application.isProtectedDataAvailable)
+    run.say(.locked, false)
+    #expect(run.takeCalls() == ["didBecomeAvailable true"] && run.application.isProtectedDataAvailable)
+    run.application.endBackgroundTask(task)
+    run.platform.advance(by: 100)
+    #expect(run.takeCalls() == ["applicationWillTerminate"] && run.platform.quitStatus == 0)
+  }
+
   #if !WITHOUT_Suspension
     @Test("The end of such a lock wakes a program that was suspended behind it, and a lock wakes none")
     func lockerAndSuspension() {

@@ -124,7 +124,9 @@ final class Presence: FeatureBase, Feature, WindowEventHandler {
     _ reason: ConcealmentReason, isOn: Bool, source: String, named name: String? = nil
   ) -> [FeatureAction] {
     // All scenes are in the background already, or on their way; a machine that waits for that is not delayed further.
-    guard !conductor.machine.phase.isEnding else {
+    // The user may be away before background tasks let the program end: keys are let go as at any other time.
+    let phase = conductor.machine.phase
+    guard !phase.isEnding || reason.protectsData && phase != .terminated else {
       return isOn && reason.waitsForSaving ? [.afterSettling([send(.left(reason))])] : []
     }
     let wasOn = concealments[reason] != nil
