@@ -206,7 +206,11 @@ extension NoteScene: WindowSceneDelegate {
   }
 
   /// Whether the text is in no file, not even in one of the program's own.
-  var isWithoutFile: Bool { !view.text.text.isEmpty && (note == nil || note?.documentState == .closed) }
+  ///
+  /// Not where the window is gone: there is no text to keep then, and nobody to ask.
+  var isWithoutFile: Bool {
+    window?.windowScene != nil && !view.text.text.isEmpty && (note == nil || note?.documentState == .closed)
+  }
 
   /// Tries again to make the file, where there is none; asks the user where that fails.
   /// - Returns: Whether the program may end.
