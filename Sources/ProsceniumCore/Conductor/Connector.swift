@@ -228,7 +228,8 @@
     if ending?.discards == true { discard(record) }
     record.connection.ending = nil
     // A program that disconnects its last scene, and keeps its session, goes on: also without a bare window.
-    if ending != SceneEnding(reason: .requested, discards: false) { conductor.post(Closing.self, .checkLastScene) }
+    guard record.isInteractive, ending != SceneEnding(reason: .requested, discards: false) else { return }
+    conductor.perform(.send(AnyMessage(Closing.self, .checkLastScene)))
   }
 
   /// Removes a window that is gone or is being destroyed.

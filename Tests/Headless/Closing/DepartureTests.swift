@@ -358,8 +358,11 @@ import Testing
     let run = HeadlessScenario(arguments: ["--delay-close"])
     for step in ["launch", "user close 1"] { _ = run.perform(step) }
     let scene = try #require(run.probe.sessions[0].scene)
+    let task = run.program.application.beginBackgroundTask(withName: "saving")
     run.program.application.terminate(status: 4)
+    run.program.platform.deliver()
     scene.reply(toShouldClose: true)
+    run.program.application.endBackgroundTask(task)
     run.program.platform.deliver()
     #expect(run.probe.calls.suffix(3) == ["sceneDidEnterBackground", "sceneDidDisconnect", "applicationWillTerminate"])
     #expect(scene.disconnectionReason == .applicationExit)

@@ -39,6 +39,8 @@ public struct ApplicationManifest: Sendable {
   ///
   /// Takes effect when the last scene has entered the background, if a scene has been in the foreground. The program's
   /// own delegate may refuse the end, which waits for background tasks; the sessions are restored by the next launch.
+  /// About a last scene that is closed it is asked as in other programs:
+  /// ``ApplicationLifecycleDelegate/applicationShouldTerminateAfterLastSceneClosed(_:)``.
   public var exitsOnSuspend = false
 
   /// The shape in which new scenes begin (UIKit's `UIInterfaceOrientation` of `Info.plist`);

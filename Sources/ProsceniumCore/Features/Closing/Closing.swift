@@ -7,16 +7,32 @@ final class Closing: FeatureBase, Feature, WindowEventHandler {
     /// The delegate's answer, at once or later.
     case reply(SceneRecord, closes: Bool)
     /// Ends the program when its last scene has been closed, unless the delegate refuses: after what the callbacks of
-    /// that scene's end have asked for, which comes behind this message.
+    /// that scene's end have asked for.
     case checkLastScene
+    /// The callbacks of that end have been called: what they have asked for comes behind this message.
+    case lastSceneHasGone(Int)
     /// All of that has been done.
-    case lastSceneIsDue
+    case lastSceneIsDue(Int)
     /// The user closed a bare window, whose session has been connected for the question.
     case closeRequested(WindowID)
   }
 
   /// The delegate has been asked whether the scene closes, and has not answered.
   final class SceneState: SceneFeatureState { var isAsking = false }
+
+  /// The number of the latest check: only that one asks, because several scenes may close together.
+  private var latestCheck = 0
+
+  /// Whether a scene of the user is being disconnected.
+  var isAnyClosing: Bool { roster.contains { $0.isInteractive && $0.ending != nil } }
+
+  /// Whether the user has another scene, or a bare window.
+  ///
+  /// A scene on an external display is not interactive. What comes back in a moment is open, too.
+  var isAnyOpen: Bool {
+    conductor.feature(Restoration.self)?.hasRest == true
+      || roster.contains { $0.isInteractive && ($0.isAttached || $0.windows.bare != nil) }
+  }
 
   override func keepsConnected(_ record: SceneRecord) -> Bool { knownState(of: record)?.isAsking == true }
   override func keepsRunning(_ record: SceneRecord) -> Bool { knownState(of: record)?.isAsking == true }
@@ -40,8 +56,9 @@ final class Closing: FeatureBase, Feature, WindowEventHandler {
     switch message {
     case .ask(let record): ask(record)
     case .reply(let record, let closes): reply(record, closes: closes)
-    case .checkLastScene: [post(.lastSceneIsDue)]
-    case .lastSceneIsDue: checkLastScene()
+    case .checkLastScene: checkLastScene()
+    case .lastSceneHasGone(let check): check == latestCheck ? [post(.lastSceneIsDue(check))] : []
+    case .lastSceneIsDue(let check): check == latestCheck ? lastSceneIsDue() : []
     case .closeRequested(let id): closeRequested(id)
     }
   }
@@ -86,7 +103,9 @@ final class Closing: FeatureBase, Feature, WindowEventHandler {
   }
 
   private func reply(_ record: SceneRecord, closes: Bool) -> [FeatureAction] {
-    guard exchange(&state(of: record).isAsking, with: false), closes, record.isAttached else { return [] }
+    guard exchange(&state(of: record).isAsking, with: false), closes, record.isAttached,
+      !conductor.machine.phase.isEnding
+    else { return [] }
     switch record.session.configuration.closePolicy {
     case .discard: return [.disconnect(record, SceneEnding(reason: .closedByUser, discards: true))]
     case .background:
@@ -100,13 +119,14 @@ final class Closing: FeatureBase, Feature, WindowEventHandler {
   }
 
   private func checkLastScene() -> [FeatureAction] {
-    guard conductor.machine.phase.isLaunched else { return [] }
-    // A scene on an external display is not interactive.
-    let isOpen = roster.contains { $0.isInteractive && ($0.scene != nil || $0.windows.bare != nil) }
-    // What comes back in a moment is open, too.
-    guard !isOpen, conductor.feature(Restoration.self)?.hasRest != true else { return [] }
+    latestCheck += 1
+    return [post(.lastSceneHasGone(latestCheck))]
+  }
+
+  private func lastSceneIsDue() -> [FeatureAction] {
+    guard conductor.machine.phase.isLaunched, !isAnyOpen, !isAnyClosing else { return [] }
     // A scene may be about to be opened for another program's request.
-    guard !conductor.delaysEnd else { return [post(.lastSceneIsDue)] }
+    guard !conductor.delaysEnd else { return [post(.lastSceneIsDue(latestCheck))] }
     conductor.perform(.send(AnyMessage(BackgroundTasks.self, .observe)))
     if conductor.feature(BackgroundTasks.self)?.holdLastScene() == true { return [] }
     return [.call(LastSceneCall())]

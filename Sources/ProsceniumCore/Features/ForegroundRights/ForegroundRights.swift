@@ -47,6 +47,8 @@ final class ForegroundRights: FeatureBase, Feature {
     guard !conductor.machine.phase.isEnding, application.resolvedManifest.exitsOnSuspend else { return [] }
     exitsLater = conductor.holdsExecution
     if exitsLater { return [] }
+    // About the last scene that is closed the program is asked later, for that cause.
+    if let closing = conductor.feature(Closing.self), closing.isAnyClosing, !closing.isAnyOpen { return [] }
     return [.post(AnyMessage(Termination.self, .ask(.requested, status: 0)))]
   }
 }
