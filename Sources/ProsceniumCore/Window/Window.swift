@@ -51,7 +51,7 @@ import ProsceniumLoop
   public var isHidden = true {
     didSet {
       assertMainThread()
-      guard oldValue != isHidden || isHidden && isShownAsBare else { return }
+      guard oldValue != isHidden || isHidden && isShownAsBare || !isHidden && record == nil else { return }
       if let record {
         post(.change(self, record, isHidden: isHidden))
       } else if !isHidden, !joinImplicitScene() {
@@ -372,8 +372,8 @@ import ProsceniumLoop
 
   /// Attaches a window that belongs to no scene, and is shown in the app-based model.
   private func joinImplicitScene() -> Bool {
-    guard !isAdopted, !(self is PopUpWindow), let scene = WindowScene.implicit else { return false }
-    attach(to: scene)
+    guard !isAdopted, !(self is PopUpWindow), let scene = WindowScene.implicitToShowIn else { return false }
+    if self.scene !== scene { attach(to: scene) }
     return true
   }
 

@@ -385,7 +385,7 @@ final class BackgroundSchedulerFeature: FeatureBase, Feature {
     guard !stored.isAwaited, !waits(where: { $0 != .unmet }) else { return [] }
     switch conductor.machine.model {
     case .sceneBased: return [.send(AnyMessage(Closing.self, .checkLastScene))]
-    // Its implicit scene is never closed. A window that was asked for may not be in the foreground yet.
+    // Its implicit scene is there without a window, too. A window that was asked for may not be in the foreground yet.
     case .appBased where roster.contains(where: \.windows.isAnyShown): return []
     case .appBased: return [.post(AnyMessage(Termination.self, .ask(.requested, status: 0)))]
     }

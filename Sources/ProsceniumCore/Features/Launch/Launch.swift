@@ -13,6 +13,8 @@ final class Launch: FeatureBase, Feature, EventGate {
     case callLaunchPair
     /// Connects restored scenes, or the first scene; whether the framework handles the launch's URLs and its item.
     case connect(opens: Bool)
+    /// Connects the implicit scene that follows one which the user has closed.
+    case connectAgain
     /// Opens the first scene, where none has been restored.
     case openFirstScene
     /// Checks, after the launch's requests, whether any window is visible.
@@ -33,8 +35,10 @@ final class Launch: FeatureBase, Feature, EventGate {
   var options = LaunchOptions()
   /// Whether the launch waits for the request for which the bus has started the program.
   var isWaiting = false
-  /// The implicit scene of the app-based model.
+  /// The implicit scene of the app-based model; nil from when the user has closed it until a window is shown again.
   private(set) var implicitScene: WindowScene?
+  /// The window that was closed with it, as long as the program keeps it.
+  private(set) weak var closedWindow: Window?
   /// Where the store is, while it cannot be opened; see `LateStore`.
   var missingStore: StorePlace?
   /// The store that has been opened after the launch, and is not used yet.
@@ -119,7 +123,9 @@ final class Launch: FeatureBase, Feature, EventGate {
     conductor.announce(.launching)
     for source in application.host.sources { source.start(conductor) }
     do throws(SceneError) {
-      if conductor.machine.model == .appBased { try prepareImplicitScene() }
+      if conductor.machine.model == .appBased {
+        try prepareImplicitScene(conductor.feature(Restoration.self)?.storedImplicitSession() ?? makeImplicitSession())
+      }
     } catch {
       conductor.report(error.description)
       // No window has been shown: the next launch finds the same sessions as this one.
@@ -136,8 +142,7 @@ final class Launch: FeatureBase, Feature, EventGate {
   }
 
   /// The one scene of the app-based model exists before the launch callbacks, so that `Window()` has a place.
-  private func prepareImplicitScene() throws(SceneError) {
-    let record = conductor.feature(Restoration.self)?.storedImplicitSession() ?? makeImplicitSession()
+  private func prepareImplicitScene(_ record: SceneRecord) throws(SceneError) {
     try conductor.prepare(record, nil)
     let scene = WindowScene(session: record.session, connectionOptions: Scene.ConnectionOptions())
     record.scene = scene
@@ -145,6 +150,23 @@ final class Launch: FeatureBase, Feature, EventGate {
     scene.record = record
     implicitScene = scene
     conductor.announce(.implicitSceneMade(record))
+  }
+
+  /// The implicit scene for a window that is to be shown: a new one where the user has closed the last, and the program
+  /// goes on.
+  func sceneToShowIn() -> WindowScene? {
+    guard implicitScene == nil, conductor.machine.model == .appBased, conductor.machine.phase.isLaunched else {
+      return implicitScene
+    }
+    let record = makeImplicitSession()
+    do throws(SceneError) {
+      try prepareImplicitScene(record)
+      conductor.post(Launch.self, .connectAgain)
+    } catch {
+      conductor.connector.remove(record)
+      conductor.report(error.description)
+    }
+    return implicitScene
   }
 
   private func makeImplicitSession() -> SceneRecord {
@@ -158,11 +180,14 @@ final class Launch: FeatureBase, Feature, EventGate {
 
   override func join(_ lists: inout FeatureLists) {
     lists.gates.append(self)
-    lists.observe(after: [.sceneDidDisconnect], by: self)
+    lists.observe(before: [.sceneDidDisconnect], after: [.sceneDidDisconnect], by: self)
   }
 
   override func moment(_ moment: Moment) -> [FeatureAction] {
     if case .launched = moment, missingStore != nil { return [openStoreLater] }
+    if case .before(.sceneDidDisconnect, let record) = moment, implicitScene?.record === record {
+      closedWindow = record.primaryWindow
+    }
     // The scene object is gone; the session may come back with the next launch.
     if case .after(.sceneDidDisconnect, let record) = moment, implicitScene?.record === record { implicitScene = nil }
     return []
@@ -174,6 +199,7 @@ final class Launch: FeatureBase, Feature, EventGate {
       [.announce(.launchWaits(false)), .reduce(.launch(foreground: !options.isBackground)), .announce(.started)]
     case .callLaunchPair: callLaunchPair()
     case .connect(let opens): connect(opens: opens)
+    case .connectAgain: connectAgain()
     case .openFirstScene: openFirstScene()
     case .checkLaunch: checkLaunch()
     case .due: [.reduce(.nothingShown)]
@@ -220,6 +246,12 @@ final class Launch: FeatureBase, Feature, EventGate {
       if options.isBackground { return [.announce(.launchedInBackground), .settle] }
       return [.send(AnyMessage(Restoration.self, .restoreSessions)), send(.openFirstScene)]
     }
+  }
+
+  private func connectAgain() -> [FeatureAction] {
+    guard !conductor.machine.phase.isEnding, let scene = implicitScene, let record = scene.record else { return [] }
+    conductor.connector.prepare(record, scene, options: Scene.ConnectionOptions(), inBackground: false)
+    return []
   }
 
   private func openFirstScene() -> [FeatureAction] {
@@ -357,7 +389,10 @@ extension Conductor {
 
 extension WindowScene {
   /// The scene of the app-based model, which owns the windows that are made without one.
-  static var implicit: WindowScene? { Application.sharedIfLaunched?.conductor?.feature(Launch.self)?.implicitScene }
+  static var implicit: WindowScene? { launch?.implicitScene }
+  /// The same for a window that is shown; it is in the scene already where that has an interface for it.
+  static var implicitToShowIn: WindowScene? { launch?.sceneToShowIn() }
+  private static var launch: Launch? { Application.sharedIfLaunched?.conductor?.feature(Launch.self) }
 }
 
 extension Application {

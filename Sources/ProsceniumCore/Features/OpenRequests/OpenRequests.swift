@@ -349,13 +349,27 @@ final class OpenRequests: FeatureBase, Feature, LoopObserver {
   /// A request without content: the scene that was used last comes forward, or a new one.
   private func comeForward() -> [FeatureAction] {
     let last = target(for: nil)
-    guard last != nil || conductor.machine.model == .sceneBased else { return [] }
+    guard last != nil || conductor.machine.model == .sceneBased else { return showClosedWindow() }
     let request = last.map { SceneSessionActivationRequest(session: $0.session) } ?? SceneSessionActivationRequest()
     let message = SessionRequests.Message(request: .activate(request, SceneContent()))
     return [.send(AnyMessage(SessionRequests.self, message))]
   }
 
   private func deliverToImplicitScene(_ payload: Payload) -> [FeatureAction] {
+  /// The user has closed the window of an app-based program that goes on without it.
+  private func showClosedWindow() -> [FeatureAction] {
+    guard !conductor.machine.phase.isEnding else { return [] }
+    guard let window = conductor.feature(Launch.self)?.closedWindow else {
+      return [
+        .report(
+          "The program has been started again, and has no window to show: its own was closed. Keep that window in a "
+            + "property of the delegate; it is shown again then.")
+      ]
+    }
+    window.makeKeyAndVisible()
+    return []
+  }
+
     // Without its scene the program receives it all the same.
     guard !conductor.machine.phase.isEnding, let record = implicitRecord, record.ending == nil else {
       return applicationCalls(payload)

@@ -261,7 +261,7 @@ import ProsceniumTrace
     else { return }
     switch conductor.machine.model {
     case .sceneBased: conductor.post(Closing.self, .checkLastScene)
-    // Its implicit scene is never closed. A window that was asked for may not be in the foreground yet.
+    // Its implicit scene is there without a window, too. A window that was asked for may not be in the foreground yet.
     case .appBased where conductor.roster.contains(where: \.windows.isAnyShown): break
     case .appBased: conductor.post(Termination.self, .ask(.requested, status: 0))
     }
