@@ -149,6 +149,7 @@ final class OpenRequests: FeatureBase, Feature, LoopObserver {
     if let token = request.token { actions.append(.command(.startup(token: token))) }
     // The scenes are chosen when the delegate has returned: it may have changed their activation conditions.
     let payload = request.payload
+    if !request.isBackground { actions.append(.send(AnyMessage(Termination.self, .userReturned))) }
     if !payload.isEmpty {
       actions.append(send(.route(payload)))
     } else if !request.isBackground, request.response == nil {
@@ -355,7 +356,6 @@ final class OpenRequests: FeatureBase, Feature, LoopObserver {
     return [.send(AnyMessage(SessionRequests.self, message))]
   }
 
-  private func deliverToImplicitScene(_ payload: Payload) -> [FeatureAction] {
   /// The user has closed the window of an app-based program that goes on without it.
   private func showClosedWindow() -> [FeatureAction] {
     guard !conductor.machine.phase.isEnding else { return [] }
@@ -370,6 +370,7 @@ final class OpenRequests: FeatureBase, Feature, LoopObserver {
     return []
   }
 
+  private func deliverToImplicitScene(_ payload: Payload) -> [FeatureAction] {
     // Without its scene the program receives it all the same.
     guard !conductor.machine.phase.isEnding, let record = implicitRecord, record.ending == nil else {
       return applicationCalls(payload)

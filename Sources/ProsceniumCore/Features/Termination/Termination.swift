@@ -10,6 +10,8 @@ final class Termination: FeatureBase, Feature, WindowEventHandler {
     case ask(TerminationCause, status: Int32)
     /// The delegate's answer, at once or later, or the end of the time for it.
     case decide(TerminationMachine.Input)
+    /// The user asks for the program again.
+    case userReturned
     /// The time is over for an answer for which there was no background time.
     case waitAgain
     /// The session manager saves the login session, and may want to end it.
@@ -44,6 +46,8 @@ final class Termination: FeatureBase, Feature, WindowEventHandler {
   /// While a later answer is awaited.
   private var waitingTask = BackgroundTaskIdentifier.invalid
   private var isSessionAsking = false
+  /// The user has asked for the program again since the delegate has been asked.
+  private var hasUserReturned = false
   /// The time that is left to wait for disks.
   var patience = EndPatience()
   /// Since when the end waits for an answer that cannot refuse it, or the scenes are in the background.
@@ -88,6 +92,7 @@ final class Termination: FeatureBase, Feature, WindowEventHandler {
     switch message {
     case .ask(let cause, let status): ask(cause, status: status)
     case .decide(let input): decide(input)
+    case .userReturned: userReturned()
     case .waitAgain: waitAgain()
     case .sessionSave(let endsSession, let mayInteract): sessionSave(asksUser: endsSession && mayInteract)
     case .sessionContinues: sessionContinues()
@@ -130,13 +135,13 @@ final class Termination: FeatureBase, Feature, WindowEventHandler {
 
   /// Reduces one input of the termination machine, and returns the actions of its effects.
   private func decide(_ input: TerminationMachine.Input) -> [FeatureAction] {
-    let (next, effects) = TerminationMachine.reduce(machine, input)
+    let (next, effects) = TerminationMachine.reduce(machine, counted(input))
     machine = next
     endWaiting()
     let actions = effects.flatMap { effect -> [FeatureAction] in
       switch effect {
       case .ask(let cause):
-        self.cause = cause
+        (self.cause, hasUserReturned) = (cause, false)
         return [.call(ShouldTerminateCall())]
       case .hold:
         waitingSince = MonotonicClock.now
@@ -155,6 +160,24 @@ final class Termination: FeatureBase, Feature, WindowEventHandler {
       }
     }
     return actions + beginWaiting()
+  }
+
+  private func userReturned() -> [FeatureAction] {
+    hasUserReturned = isAsked
+    return []
+  }
+
+  /// The answer as it counts: after its last close a program does not end that the user has asked for again meanwhile,
+  /// and that has a scene for it; it does where the end has another cause, too.
+  private func counted(_ input: TerminationMachine.Input) -> TerminationMachine.Input {
+    guard hasUserReturned, statuses.allSatisfy({ $0.cause == .lastSceneClosed }),
+      conductor.feature(Closing.self)?.isAnyOpen == true
+    else { return input }
+    return switch input {
+    case .answered(.now): .answered(.cancel)
+    case .replied(true): .replied(false)
+    case .asked, .answered, .replied, .expired, .sessionContinues: input
+    }
   }
 
   /// Waits for a later answer as a background task: in the foreground the program may ask the user, without a time
@@ -259,7 +282,9 @@ private struct ShouldTerminateCall: ProgramCall {
   func perform(for application: Application) -> [FeatureAction] {
     let reply = application.delegate?.applicationShouldTerminate(application) ?? .now
     application.conductor?.traceRequest("applicationShouldTerminate", nil, reply.rawValue)
-    return [.send(AnyMessage(Termination.self, .decide(.answered(reply))))]
+    let answer = AnyMessage(Termination.self, .decide(.answered(reply)))
+    // The end comes behind what the callback has asked for; a reply to a later answer comes behind that.
+    return [reply == .now ? .post(answer) : .send(answer)]
   }
 }
 
@@ -288,7 +313,8 @@ extension Application {
 
   /// Answers an ``ApplicationLifecycleDelegate/applicationShouldTerminate(_:)`` that returned `.later`.
   ///
-  /// Does nothing if no answer is expected.
+  /// Does nothing if no answer is expected. A program that was asked because its last scene was closed, and that the
+  /// user has started again meanwhile, goes on with any answer as long as it has a scene.
   /// - Parameter terminates: Whether the program ends.
   public func reply(toApplicationShouldTerminate terminates: Bool) {
     conductor?.post(Termination.self, .decide(.replied(terminates)))
