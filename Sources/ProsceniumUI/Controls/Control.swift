@@ -18,7 +18,7 @@ open class Control: View, RestorableView {
       guard oldValue != isEnabled else { return }
       if !isEnabled {
         pressCancelled()
-        giveUpFirstResponder()
+        ViewInput(self).giveUpFirstResponder()
       }
       setNeedsDisplay()
     }

@@ -351,7 +351,7 @@ import ProsceniumCore
 
   /// Takes a cell out of use, and tells the program.
   private func retire(_ cell: ListCell, shownAt path: IndexPath) {
-    cell.giveUpFirstResponder()
+    ViewInput(cell).giveUpFirstResponder()
     // A press on a control in it does not act for another item.
     cell.tree?.removeFromInput(cell)
     cell.isHovered = false

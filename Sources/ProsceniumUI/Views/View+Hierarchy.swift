@@ -16,21 +16,22 @@ extension View {
       return Application.report(
         "\(type(of: self)) gets no subview: a view cannot hold itself, nor a view that holds it. Add another one.")
     }
+    let other = view.host.tree
     view.leaveSuperview(for: self)
     // A root view leaves its window, to become a subview.
-    view.host.tree?.setRoot(nil)
-    // Whoever is told of that may have put it elsewhere, which is the later place then.
-    guard view.superview == nil, !isDescendant(of: view) else { return }
+    other?.setRoot(nil)
+    // Whoever is told of that may have given the view another place, which is the later one then.
+    guard view.superview == nil, view.host.tree == nil, !isDescendant(of: view) else { return }
     subviews.insert(view, at: min(max(index, 0), subviews.count))
     view.superview = self
     view.followAppearance()
-    if tree != nil { MovedView(view).tellOfWindow() }
+    if tree != nil, view.superview === self { MovedView(view).tellOfWindow() }
     setNeedsLayout()
     view.setNeedsDisplayInSuperview()
     MovedChildren(enteringWith: view).willAppear()
   }
 
-  /// Removes the view from its superview.
+  /// Removes the view from its superview, unless the end of its input has the program move it elsewhere.
   public func removeFromSuperview() { leaveSuperview(for: nil) }
 
   private func leaveSuperview(for next: View?) {
@@ -38,12 +39,12 @@ extension View {
     guard let superview else { return }
     let children = MovedChildren(leavingWith: self, for: next)
     children.willDisappear()
-    giveUpFirstResponder()
-    // Whoever is told of that may have put it elsewhere.
+    ViewInput(self).giveUpFirstResponder()
+    tree?.removeFromInput(self)
+    // Whoever is told of that may have moved the view.
     guard self.superview === superview else { return children.didDisappear() }
     setNeedsDisplayInSuperview()
     let tree = tree
-    tree?.removeFromInput(self)
     superview.subviews.removeAll { $0 === self }
     self.superview = nil
     followAppearance()
@@ -74,12 +75,6 @@ extension View {
     subviews.remove(at: old)
     subviews.insert(view, at: index)
     view.setNeedsDisplayInSuperview()
-  }
-
-  /// Makes the view and its subviews resign the first responder, because they are removed or hidden.
-  func giveUpFirstResponder() {
-    guard let first = window?.firstResponder as? View, first.isDescendant(of: self) else { return }
-    first.resignFirstResponder()
   }
 }
 

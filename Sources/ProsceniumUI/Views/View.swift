@@ -88,7 +88,7 @@ public import ProsceniumCore
     didSet {
       View.requireMainThread()
       guard oldValue != isHidden else { return }
-      if isHidden { giveUpFirstResponder() }
+      if isHidden { ViewInput(self).giveUpFirstResponder() }
       superview?.setNeedsLayout()
       tree?.hidingChanged(of: self)
     }

@@ -26,8 +26,14 @@ import ProsceniumCore
     View.requireMainThread()
     // Nearly all views that get no input are made so before they are shown.
     guard old != view.isUserInteractionEnabled, view.window != nil else { return }
-    if !view.isUserInteractionEnabled { view.giveUpFirstResponder() }
+    if !view.isUserInteractionEnabled { giveUpFirstResponder() }
     view.tellAssistivePrograms()
+  }
+
+  /// Makes the view and its subviews resign the first responder, because they are removed or hidden.
+  func giveUpFirstResponder() {
+    guard let first = view.window?.firstResponder as? View, first.isDescendant(of: view) else { return }
+    first.resignFirstResponder()
   }
 
   /// Tells the view if it became the first responder, or resigned, since it was told last.

@@ -76,13 +76,13 @@ import ProsceniumCore
 
   func setRoot(_ view: View?) {
     guard view !== root else { return }
+    let (old, other) = (root, view?.host.tree)
     view?.removeFromSuperview()
-    if let view, let other = view.host.tree { other.setRoot(nil) }
+    other?.setRoot(nil)
     cancelInput()
-    let old = root
-    old?.giveUpFirstResponder()
-    // Whoever is told of that may have set another one, which is the later one then.
-    guard root === old else { return }
+    if let old { ViewInput(old).giveUpFirstResponder() }
+    // Whoever is told of that may have set another one, or moved this one, which is the later place then.
+    guard root === old, view?.superview == nil, view?.host.tree == nil else { return }
     old?.host.tree = nil
     root = view
     view?.host.tree = self
