@@ -30,7 +30,7 @@ extension ListCore {
     guard let state = pending.state, size.width > 0, size.height > 0, loadedSections.itemCount > 0 else { return }
     pending.state = nil
     var new = ListSelection()
-    for name in strings(state["selection"]) {
+    for name in state.strings("selection") {
       if let item = item(named: name) { new.items.insert(contentsOf: item..<item + 1) }
     }
     new.lead = (state["lead"] as? String).flatMap(item) ?? new.items.elements.first
@@ -42,12 +42,6 @@ extension ListCore {
   }
 
   private var modelAssociation: (any DataSourceModelAssociation)? { host.source as? any DataSourceModelAssociation }
-
-  /// The strings of an array, whether it is as it was set or as the store has decoded it.
-  private func strings(_ value: (any Sendable)?) -> [String] {
-    if let strings = value as? [String] { return strings }
-    return (value as? [any Sendable])?.compactMap { $0 as? String } ?? []
-  }
 
   /// The name of an item: the data source's, else its place.
   private func identifier(of item: Int) -> String? {
@@ -66,5 +60,13 @@ extension ListCore {
     let numbers = name.split(separator: " ").compactMap { Int($0) }
     guard numbers.count == 2 else { return nil }
     return sections.item(at: .init(item: numbers[1], section: numbers[0]))
+  }
+}
+
+extension [String: any Sendable] {
+  /// The strings of an array, whether it is as it was set or as the store has decoded it.
+  fileprivate func strings(_ key: String) -> [String] {
+    if let strings = self[key] as? [String] { return strings }
+    return (self[key] as? [any Sendable])?.compactMap { $0 as? String } ?? []
   }
 }

@@ -20,7 +20,7 @@ import ProsceniumCore
   private var knownLayout = KnownLayout.none
   var pending = Pending()
   var copying: ListCopying { ListCopying(core: self) }
-  private lazy var keyboard = ListKeyboard(of: self)
+  private(set) lazy var keyboard = ListKeyboard(of: self)
   private(set) lazy var pointer = ListPointer(of: self)
   private(set) lazy var focus = TextFocus(of: host) { [weak self] in self?.showStates() }
 
@@ -133,7 +133,11 @@ import ProsceniumCore
   func refresh() {
     guard isStale else { return }
     isStale = false
-    sections = ListSections(counts: host.itemCounts())
+    let generation = generation
+    var counts = host.itemCounts()
+    // What was asked before the program changed the items is old.
+    if generation != self.generation { counts = host.itemCounts() }
+    sections = ListSections(counts: counts)
     forgetLayout()
     // The program may have selected items between its call and this one.
     limitSelection()
@@ -152,7 +156,19 @@ import ProsceniumCore
 
   func item(at path: IndexPath) -> Int? { loadedSections.item(at: path) }
   func path(at point: Point) -> IndexPath? { layout.item(at: point).map(sections.path) }
-  func frame(at path: IndexPath) -> Rect? { item(at: path).map { layout.frame(of: $0) } }
+  func frame(at path: IndexPath) -> Rect? { placedItem(at: path).flatMap(frame) }
+
+  /// The item at a path, once the program, which may change the items then, was asked for their places.
+  private func placedItem(at path: IndexPath) -> Int? {
+    _ = layout
+    return item(at: path)
+  }
+
+  /// The place of an item; nil where the program has removed it as it was asked for their places.
+  func frame(of item: Int) -> Rect? {
+    let layout = layout
+    return item < sections.itemCount ? layout.frame(of: item) : nil
+  }
 
   /// The number of items of each section of a data source.
   func counts(_ sections: Int, _ items: (Int) -> Int) -> [Int] {
@@ -170,7 +186,10 @@ import ProsceniumCore
     pending.news.map(by: change)
     generation += 1
     let generation = generation
-    sections = ListSections(counts: host.itemCounts())
+    let counts = host.itemCounts()
+    // What becomes of each item is not known where the program has changed them meanwhile.
+    guard generation == self.generation else { return reload() }
+    sections = ListSections(counts: counts)
     forgetLayout()
     cells = [:]
     var gone: [(cell: ListCell, path: IndexPath)] = []
@@ -213,19 +232,18 @@ import ProsceniumCore
   }
 
   func scroll(to item: Int, offset: Int) {
-    guard item < loadedSections.itemCount else { return }
-    let y = layout.frame(of: item).origin.y + min(max(offset, -(1 << 20)), 1 << 20)
+    guard let frame = frame(of: item) else { return }
+    let y = frame.origin.y + min(max(offset, -(1 << 20)), 1 << 20)
     host.contentOffset = Point(x: host.contentOffset.x, y: y)
   }
 
   func scroll(to path: IndexPath, _ position: TableView.ScrollPosition) {
-    if let item = item(at: path) { reveal(item, position) }
+    if let item = placedItem(at: path) { reveal(item, position) }
   }
 
   /// Scrolls so that an item is visible, below its section's header.
   func reveal(_ item: Int, _ position: TableView.ScrollPosition = .none) {
-    guard item < loadedSections.itemCount else { return }
-    var frame = layout.frame(of: item)
+    guard var frame = frame(of: item) else { return }
     let header = ListSupplement(kind: .header, section: sections.section(of: item))
     if let height = layout.supplements(in: frame)[header]?.size.height {
       frame = Rect(
@@ -242,24 +260,6 @@ import ProsceniumCore
       }
     guard let above else { return host.scrollRectToVisible(frame) }
     host.contentOffset = Point(x: host.contentOffset.x, y: frame.origin.y - above)
-  }
-
-  /// A point of the item that a menu is for which is opened by key, once that is in sight; nil without such an item.
-  ///
-  /// That is the one in whose cell the keys are, the one that keys go on from, or the first that is selected.
-  func pointForMenu() -> Point? {
-    refresh()
-    let first = host.window?.firstResponder as? View
-    let focused = first?.selfAndSuperviews.lazy.compactMap { $0 as? ListCell }.compactMap { self.item(of: $0) }.first
-    guard let item = focused ?? selection.lead ?? selection.items.ranges.first?.first else { return nil }
-    let generation = generation
-    reveal(item)
-    guard generation == self.generation else { return nil }
-    let frame = layout.frame(of: item)
-    let shown = frame.intersection(host.bounds) ?? frame
-    // Not in the middle of a wide row, but near its beginning.
-    let size = shown.size
-    return shown.origin + Point(x: min(size.width / 2, size.height), y: size.height / 2)
   }
 
   // MARK: Cells

@@ -74,7 +74,9 @@ extension ListCore {
     guard let edit = edit.take(), !edit.isEmpty else { return }
     // A list that has never been shown asks for everything later.
     guard wasKnown, !isStale else { return reload() }
+    let generation = generation
     let new = ListSections(counts: host.itemCounts())
+    guard generation == self.generation else { return reload() }
     guard let steps = edit.steps(from: old, to: new) else {
       Application.report(
         "A \(type(of: host)) was told of \(edit.deleted.count) deleted, \(edit.inserted.count) inserted and "

@@ -65,9 +65,30 @@ struct ListSearch {
     }
   }
 
-  /// The item that a key leads to; nil for other keys.
+  /// A point of the item that a menu is for which is opened by key, once that is in sight; nil without such an item.
+  ///
+  /// That is the one in whose cell the keys are, the one that keys go on from, or the first that is selected.
+  func pointForMenu() -> Point? {
+    core.refresh()
+    let first = host.window?.firstResponder as? View
+    let focused = first?.selfAndSuperviews.lazy.compactMap { $0 as? ListCell }.compactMap { core.item(of: $0) }.first
+    guard let item = focused ?? selection.lead ?? selection.items.ranges.first?.first else { return nil }
+    let generation = core.generation
+    core.reveal(item)
+    guard let frame = core.frame(of: item), generation == core.generation else { return nil }
+    let shown = frame.intersection(host.bounds) ?? frame
+    // Not in the middle of a wide row, but near its beginning.
+    let size = shown.size
+    return shown.origin + Point(x: min(size.width / 2, size.height), y: size.height / 2)
+  }
+
+  /// The item that a key leads to; nil for other keys, and where the program has removed all of them.
   private func target(_ symbol: UInt32) -> Int? {
-    let (layout, last) = (layout, sections.itemCount - 1)
+    let lead = lead
+    let layout = layout
+    // The program, which is asked for places, may have changed the items.
+    let last = sections.itemCount - 1
+    guard lead <= last else { return nil }
     let page = max(1, host.bounds.size.height * 9 / 10)
     switch symbol {
     case KeySymbol.home: return 0
@@ -79,7 +100,7 @@ struct ListSearch {
       // Without a lead the first arrow goes to what is in sight.
       guard selection.lead != nil else { return lead }
       let target = layout.item(direction, of: lead)
-      return target == lead && leaves(direction, at: lead) ? nil : target
+      return target == lead && leaves(direction, at: lead, layout) ? nil : target
     }
   }
 
@@ -88,7 +109,7 @@ struct ListSearch {
   ]
 
   /// Whether an arrow is for what is around the list: those to the sides, of a table.
-  private func leaves(_ direction: ListDirection, at item: Int) -> Bool {
+  private func leaves(_ direction: ListDirection, at item: Int, _ layout: any ListLayout) -> Bool {
     [.left, .right].contains(direction) && [.left, .right].allSatisfy { layout.item($0, of: item) == item }
   }
 
@@ -119,9 +140,8 @@ struct ListSearch {
   }
 
   private func space(_ modifiers: ModifierFlags) -> Bool {
-    guard mode != .none else { return false }
+    guard mode != .none, case let lead = lead, lead < sections.itemCount else { return false }
     var new = selection
-    let lead = lead
     if modifiers.contains(.shift), mode == .multiple {
       new.extend(to: lead, adds: false)
     } else if modifiers.contains(.control) {
@@ -136,9 +156,10 @@ struct ListSearch {
 
   /// Moves the item that keys go on from by a line, or by a place to the side, where the data source lets it.
   private func moveItem(_ symbol: UInt32) -> Bool {
+    let layout = layout
     let generation = core.generation
     guard let direction = Self.arrows[symbol], let item = selection.lead, item < sections.itemCount,
-      case let path = sections.path(of: item), !leaves(direction, at: item), host.canMove(path),
+      case let path = sections.path(of: item), !leaves(direction, at: item, layout), host.canMove(path),
       // The data source may have changed the list.
       generation == core.generation
     else { return false }
@@ -155,6 +176,7 @@ struct ListSearch {
       return false
     }
     let (isNew, count) = (!search.isOn(time), sections.itemCount)
+    guard count > 0 else { return false }
     // A new search goes on behind the present item; one that goes on stays where the item still fits.
     let start = max(0, (selection.lead ?? -1) + (isNew ? 1 : 0)) % count
     guard host.typedText(of: sections.path(of: start)) != nil else { return false }

@@ -162,7 +162,7 @@ open class ListView: ScrollView, ResponderStandardEditActions, RestorableView {
   /// A point of the item from which the keys go on, else of the first selected one, which is scrolled into sight.
   ///
   /// Without such an item it is beside the upper left corner, where none is.
-  open override var contextMenuPoint: Point { core.pointForMenu() ?? bounds.origin - Point(x: 1, y: 0) }
+  open override var contextMenuPoint: Point { core.keyboard.pointForMenu() ?? bounds.origin - Point(x: 1, y: 0) }
 
   /// The subviews in the order in which Tab goes through them.
   final var tabOrder: [View] { core.cellsInOrder + subviews.filter { !($0 is ListCell) } }

@@ -115,6 +115,99 @@ extension UISuites {
       #expect(rows.count == 1 && rows.moves == 0 && table.visibleCells.count == 1)
     }
 
+    /// Rows of which few are left when the table asks for a height, a title or their number.
+    private final class Trimmed: TableViewDataSource, TableViewDelegate {
+      enum Cause: CaseIterable { case height, title, count }
+      var count = 100
+      let left: Int
+      var cause: Cause?
+      /// How many calls come before the one that it is.
+      var delay = 0
+      /// Rows that were asked for and are not there.
+      var wrong: [Int] = []
+      init(_ left: Int) { self.left = left }
+      private func called(_ now: Cause, _ table: TableView) {
+        guard now == cause else { return }
+        delay -= 1
+        guard delay < 0 else { return }
+        (cause, count) = (nil, left)
+        table.reloadData()
+      }
+      func tableView(_ tableView: TableView, numberOfRowsInSection section: Int) -> Int {
+        let count = count
+        called(.count, tableView)
+        return count
+      }
+      func tableView(_ tableView: TableView, cellForRowAt indexPath: IndexPath) -> TableViewCell {
+        if indexPath.row >= count { wrong.append(indexPath.row) }
+        return TableViewCell()
+      }
+      func tableView(_ tableView: TableView, heightForRowAt indexPath: IndexPath) -> Int {
+        called(.height, tableView)
+        return 20
+      }
+      func tableView(_ tableView: TableView, titleForHeaderInSection section: Int) -> String? {
+        called(.title, tableView)
+        return nil
+      }
+    }
+
+    enum Request: CaseIterable {
+      case scroll, place, select, end, page, menu, width
+
+      @MainActor func ask(_ table: TableView, _ path: IndexPath, _ stage: UIStage) {
+        switch self {
+        case .scroll: table.scrollToRow(at: path, at: .bottom)
+        case .place: #expect(table.rectForRow(at: path) == nil)
+        case .select: table.selectRow(at: path, scrollPosition: .top)
+        case .end: stage.press([KeySymbol.end])
+        case .page: stage.press([KeySymbol.pageDown])
+        case .menu: stage.press([KeySymbol.menu])
+        case .width: table.frame.size.width = 150
+        }
+      }
+    }
+
+    @Test(
+      "Rows that go while a list is asked for heights, titles or counts are none that it scrolls to",
+      arguments: [0, 1, 2], Request.allCases)
+    func goneWhileAsked(_ left: Int, _ request: Request) throws {
+      for cause in Trimmed.Cause.allCases {
+        let (table, rows) = (TableView(), Trimmed(left))
+        table.hasVariableRowHeights = true
+        table.dataSource = rows
+        table.delegate = rows
+        let stage = try UIStage(table, ListStage.frame)
+        #expect(table.becomeFirstResponder())
+        table.selectRow(at: path(60), scrollPosition: .top)
+        stage.settle()
+        table.reloadData()
+        table.selectRow(at: path(60))
+        if cause == .count { table.reloadData() }
+        rows.cause = cause
+        request.ask(table, path(99), stage)
+        stage.settle()
+        #expect(rows.cause == nil && rows.wrong == [], "\(cause)")
+        #expect(table.numberOfRows(inSection: 0) == left && table.visibleCells.count == left, "\(cause)")
+      }
+    }
+
+    @Test("Rows that go while a list that follows a change counts them leave no cell behind", arguments: 0...1)
+    func goneWhileFollowed(_ delay: Int) throws {
+      let (table, rows) = (TableView(), Trimmed(1))
+      table.rowHeight = 20
+      table.dataSource = rows
+      rows.count = 3
+      let stage = try UIStage(table, ListStage.frame)
+      #expect(table.visibleCells.count == 3)
+      rows.count = 4
+      (rows.cause, rows.delay) = (.count, delay)
+      table.insertRows(at: [path(3)])
+      stage.settle()
+      #expect(rows.cause == nil && rows.wrong == [] && table.visibleCells.count == 1)
+      #expect(table.visibleCells.allSatisfy { !$0.isHidden && $0.superview === table })
+    }
+
     @Test("Keys go on beside a row that is deleted", arguments: [45, 99])
     func deleted(_ row: Int) throws {
       let numbers = Numbers(Array(0..<100))
