@@ -62,6 +62,44 @@ import Testing
     #expect(run.events == ["opened", "edited", "saved", "edited", "saved"])
   }
 
+  /// Does something once as it is asked for its content.
+  private final class Asking: Letter {
+    var act: (() -> Void)?
+    override func contents(forType typeName: String) throws -> Data {
+      act.take()?()
+      return try super.contents(forType: typeName)
+    }
+  }
+
+  @Test("What asks for a save while another one begins is answered as well", arguments: [true, false])
+  func askedWhileBeginning(_ isNotice: Bool) async throws {
+    let run = DocumentRun(home)
+    try home.write("letter.txt", "old")
+    let letter = Asking(fileURL: run.url("letter.txt"))
+    letter.application = run.program.application
+    #expect(await letter.open())
+    var (outer, inner): (Bool?, Bool?)
+    func ask() { Task.immediate { inner = await letter.autosave() } }
+    var token: NotificationCenter.ObservationToken?
+    letter.write("new")
+    if isNotice {
+      var hasAsked = false
+      token = NotificationCenter.default.addObserver(of: letter, for: .documentStateDidChange) { _ in
+        guard !hasAsked else { return }
+        hasAsked = true
+        ask()
+      }
+    } else {
+      letter.act = ask
+    }
+    Task { outer = await letter.autosave() }
+    #expect(await run.passes { outer != nil && inner != nil })
+    #expect(outer == true && inner == true && home.read("letter.txt") == "new" && !letter.hasUnsavedChanges)
+    #expect(await letter.close())
+    #expect(letter.documentState == .closed)
+    withExtendedLifetime(token) {}
+  }
+
   @Test("A new document makes its file and is open; it replaces none")
   func new() async throws {
     let run = DocumentRun(home)

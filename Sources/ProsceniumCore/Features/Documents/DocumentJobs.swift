@@ -34,6 +34,8 @@ import FoundationEssentials
   weak var document: Document?
   private var waiting: [Job] = []
   var running: (job: Job, work: DocumentWork)?
+  /// A job is being begun, for which the program is called: what it asks for meanwhile comes after that.
+  private var isBeginning = false
   /// What the document's kept version was made from; nil where it has kept none since it was opened.
   var keptFrom: KnownContent?
   /// A job waits for the key that its content is encrypted with.
@@ -61,7 +63,7 @@ import FoundationEssentials
 
   /// Begins the next jobs, until one takes time.
   func next() {
-    while running == nil, !awaitsCipher, !waiting.isEmpty, let document {
+    while running == nil, !isBeginning, !awaitsCipher, !waiting.isEmpty, let document {
       let job = waiting.removeFirst()
       if let succeeded = begin(job, of: document) { job.done?(succeeded) }
     }
@@ -71,6 +73,8 @@ import FoundationEssentials
   /// Begins a job, with the cipher that it needs.
   /// - Returns: Whether it has succeeded; nil where it takes time.
   private func begin(_ job: Job, of document: Document) -> Bool? {
+    isBeginning = true
+    defer { isBeginning = false }
     let feature = document.application?.conductor?.feature(Documents.self)
     if job.kind == .closeUnlessShown, feature?.isShown(document) == true { return false }
     let protection = job.kind.protection ?? document.protection
@@ -140,6 +144,8 @@ import FoundationEssentials
   func finish(until end: DispatchTime) -> Bool {
     var tries = 0
     while let document {
+      // The program has called from within what a job has called.
+      if isBeginning { return false }
       if !isBusy {
         guard document.machine.isUrgent, tries < 3 else { return true }
         tries += 1
