@@ -40,7 +40,7 @@ import ProsceniumCore
   func tellOfFirstResponder() {
     let place = view.isFirstResponder ? view.windowInChain : nil
     guard exchange(&view.host.firstResponderWindow, with: place) !== place else { return }
-    if place == nil { view.tree?.lastFirstResponder = view }
+    view.tree?.focus.note(view, isFirst: place != nil)
     view.firstResponderDidChange()
   }
 }

@@ -145,28 +145,10 @@ extension ViewTree {
     hovered.removeAll(where: isGone)
     toolTips.end(of: view)
     // Tab goes on from where it was.
-    if lastFirstResponder?.isDescendant(of: view) == true { lastFirstResponder = view.superview }
+    if focus.last?.isDescendant(of: view) == true { focus.last = view.superview }
     for view in cancelled { cancelPress(of: view) }
   }
 
-  // MARK: Tab
-
   /// Makes the next or the previous view that accepts keys the first responder, cyclically.
-  func moveFirstResponder(backwards: Bool) {
-    guard let root, let window else { return }
-    var places: [(view: View, isStop: Bool)] = []
-    func collect(_ view: View, _ canBeUsed: Bool) {
-      let canBeUsed = canBeUsed && ViewInput(view).takesInput
-      places.append((view, canBeUsed && view.isTabStop))
-      for subview in (view as? ListView)?.tabOrder ?? view.subviews { collect(subview, canBeUsed) }
-    }
-    collect(root, true)
-    if backwards { places.reverse() }
-    // It goes on from a view that is no stop as well, such as a button that has disabled itself.
-    let last = window.firstResponder as? View ?? lastFirstResponder
-    let place = last?.selfAndSuperviews.lazy.compactMap { view in places.firstIndex { $0.view === view } }.first
-    let start = place.map { $0 + 1 } ?? 0
-    let stops = (places[start...] + places[..<start]).filter(\.isStop)
-    stops.first { $0.view.becomeFirstResponder() }?.view.scrollIntoView()
-  }
+  func moveFirstResponder(backwards: Bool) { TabOrder(self)?.move(backwards: backwards) }
 }

@@ -19,8 +19,8 @@ import ProsceniumCore
   #endif
   /// The menu bar in the window.
   weak var menuBar: MenuBar?
-  /// The view that was the first responder last, or what it was in: Tab goes on from there.
-  weak var lastFirstResponder: View?
+  /// Where Tab goes on.
+  var focus = TabOrder.Focus()
   /// The names of classes whose drawing has been reported.
   static var reported: Set<String> = []
   /// Reports an error.

@@ -352,6 +352,53 @@ extension UISuites {
       #expect(before.isFirstResponder && text.text == "\t")
     }
 
+    // MARK: Ends of editing
+
+    /// Six fields, of which the first one has the keys.
+    private func fields(_ ends: @escaping ([TextField]) -> Void) throws -> ([TextField], UIStage, () -> Int) {
+      let fields = (0..<6).map { _ in TextField() }
+      let stage = try UIStage { $0.rootView = StackView(.vertical, fields) }
+      fields[0].becomeFirstResponder()
+      var count = 0
+      fields[0].addAction(for: .editingDidEnd) {
+        count += 1
+        ends(fields)
+      }
+      return (fields, stage, { count })
+    }
+
+    @Test(
+      "Tab from a field that takes the keys back, or gives them to another one, ends its editing once",
+      arguments: [0, 1, 4], [ModifierFlags(), .shift])
+    func tabFromKept(_ target: Int, _ modifiers: ModifierFlags) throws {
+      let (fields, stage, count) = try fields { $0[target].becomeFirstResponder() }
+      stage.send(.type(0xFF09, "\t", modifiers))
+      #expect(fields.firstIndex { $0.isFirstResponder } == target && count() == 1)
+    }
+
+    @Test("Tab goes over a field that is disabled as the editing of the one before it ends")
+    func tabOverDisabledMeanwhile() throws {
+      let (fields, stage, count) = try fields { $0[1].isEnabled = false }
+      stage.send(.type(0xFF09, "\t"))
+      #expect(fields[2].isFirstResponder && count() == 1)
+    }
+
+    @Test("Tab goes over a field that lets no editing begin, whose neighbour it reaches")
+    func tabOverRefusing() throws {
+      final class Refusing: TextFieldDelegate {
+        var asked = 0
+        func textFieldShouldBeginEditing(_ textField: TextField) -> Bool {
+          asked += 1
+          return false
+        }
+      }
+      let (fields, stage, count) = try fields { _ in }
+      let refusing = Refusing()
+      fields[1].delegate = refusing
+      stage.send(.type(0xFF09, "\t"))
+      #expect(fields[2].isFirstResponder && count() == 1 && refusing.asked == 1)
+    }
+
     @Test("The pointer has the shape that the view under it asks for")
     func cursor() throws {
       let view = probe(0, 0, 50, 50)

@@ -1,0 +1,50 @@
+import ProsceniumCore
+
+/// The order in which Tab goes through the views of a window.
+@MainActor struct TabOrder {
+  /// What is known of the first responders of a window.
+  struct Focus {
+    /// The view that was the first responder last, or what it was in: Tab goes on from there.
+    weak var last: View?
+    /// How often a view has been told that it is the first responder, or is so no longer.
+    private(set) var changes = 0
+
+    @MainActor mutating func note(_ view: View, isFirst: Bool) {
+      if !isFirst { last = view }
+      changes += 1
+    }
+  }
+
+  private let tree: ViewTree
+  private let window: Window
+  /// All views, from the root view on.
+  private var places: [(view: View, isStop: Bool)] = []
+
+  /// Nil where there is no view.
+  init?(_ tree: ViewTree) {
+    guard let root = tree.root, let window = tree.window else { return nil }
+    (self.tree, self.window) = (tree, window)
+    collect(root, true)
+  }
+
+  private mutating func collect(_ view: View, _ canBeUsed: Bool) {
+    let canBeUsed = canBeUsed && ViewInput(view).takesInput
+    places.append((view, canBeUsed && view.isTabStop))
+    for subview in (view as? ListView)?.tabOrder ?? view.subviews { collect(subview, canBeUsed) }
+  }
+
+  /// Makes the next or the previous view that accepts keys the first responder, cyclically.
+  func move(backwards: Bool) {
+    let places = backwards ? self.places.reversed() : self.places
+    // It goes on from a view that is no stop as well, such as a button that has disabled itself.
+    let last = window.firstResponder as? View ?? tree.focus.last
+    let place = last?.selfAndSuperviews.lazy.compactMap { view in places.firstIndex { $0.view === view } }.first
+    let start = place.map { $0 + 1 } ?? 0
+    let changes = tree.focus.changes
+    for (view, _) in (places[start...] + places[..<start]).filter(\.isStop) {
+      if view.becomeFirstResponder() { return view.scrollIntoView() }
+      // One that refuses is left out. A view to which the program gives the keys as it hears of an end keeps them.
+      if changes != tree.focus.changes, window.firstResponder != nil { return }
+    }
+  }
+}
