@@ -1,14 +1,16 @@
 import CPango
 
 /// The owner of a reference to a GLib object.
-final class PangoObject {
+///
+/// Pango's objects share a font map that only one thread may use: they are released on the main thread, too.
+@MainActor final class PangoObject {
   let pointer: OpaquePointer
   /// Takes the ownership of the caller's reference.
   init?(_ pointer: OpaquePointer?) {
     guard let pointer else { return nil }
     self.pointer = pointer
   }
-  deinit { g_object_unref(UnsafeMutableRawPointer(pointer)) }
+  isolated deinit { g_object_unref(UnsafeMutableRawPointer(pointer)) }
 }
 
 /// The context that all layouts share: the font map and the options for drawing glyphs.

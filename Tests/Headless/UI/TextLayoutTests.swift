@@ -1,5 +1,7 @@
+import Glibc
 import ProsceniumCore
 import ProsceniumTesting
+import Synchronization
 import Testing
 
 @testable import ProsceniumUI
@@ -22,6 +24,28 @@ extension UISuites {
       #expect(narrow.lineCount > 1 && narrow.size.width <= 60 && narrow.size.height > wide.size.height)
       narrow.maximumLines = 1
       #expect(narrow.lineCount == 1 && narrow.isTruncated)
+    }
+
+    /// The last owner of a text, and the thread that has released it.
+    private nonisolated static let owner = Mutex<TextLayout?>(nil)
+    private nonisolated static let releasing = Atomic<UInt>(0)
+    private typealias Notify = @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> Void
+    private typealias WeakRef = @convention(c) (OpaquePointer, Notify, UnsafeMutableRawPointer?) -> Void
+
+    private func giveAway() throws {
+      let text = layout("one")
+      let watch = unsafeBitCast(try #require(dlsym(nil, "g_object_weak_ref")), to: WeakRef.self)
+      let pointer = try #require(text.pointer)
+      watch(pointer, { _, _ in TextLayoutTests.releasing.store(UInt(pthread_self()), ordering: .relaxed) }, nil)
+      Self.owner.withLock { $0 = text }
+    }
+
+    @Test("A text whose last owner goes on another thread is released on the main thread, as its fonts are used there")
+    func released() async throws {
+      try giveAway()
+      await Task.detached { Self.owner.withLock { $0 = nil } }.value
+      while Self.releasing.load(ordering: .relaxed) == 0 { await Task.yield() }
+      #expect(Self.releasing.load(ordering: .relaxed) == UInt(pthread_self()))
     }
 
     @Test("A text of one line has one, whatever line endings are in it")
