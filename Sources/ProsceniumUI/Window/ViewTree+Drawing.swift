@@ -187,7 +187,9 @@ extension ViewTree {
     let (frame, own) = (view.knownFrame, view.boundsOrigin)
     (view.knownFrame, view.boundsOrigin) = (shown.place.frame, origin)
     view.draw(rect, in: context)
-    (view.knownFrame, view.boundsOrigin) = (frame, own)
+    // What the program sets in there stays.
+    if view.knownFrame == shown.place.frame { view.knownFrame = frame }
+    if view.boundsOrigin == origin { view.boundsOrigin = own }
     if let fault = context.finish() { tree.report(fault, in: view) }
   }
 

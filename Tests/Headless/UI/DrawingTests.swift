@@ -67,6 +67,33 @@ extension UISuites {
       #expect(stage.program.platform.commands.count == requests && stage.program.platform.drawCount == draws)
     }
 
+    @Test("What a view sets of its own place as it draws is its place, with the next frame")
+    func placedInDraw() throws {
+      let (moved, centred, scrolled) = (canvas(0, 0, 50, 50), canvas(60, 0, 50, 50), canvas(120, 0, 50, 50))
+      moved.body = { [unowned moved] _ in moved.frame = Rect(x: 0, y: 100, width: 60, height: 40) }
+      centred.body = { [unowned centred] _ in centred.center = Point(x: 100, y: 120) }
+      scrolled.body = { [unowned scrolled] _ in scrolled.bounds.origin.y = 7 }
+      let stage = try stage([moved, centred, scrolled])
+      stage.settle()
+      #expect(moved.frame == Rect(x: 0, y: 100, width: 60, height: 40))
+      #expect(centred.frame == Rect(x: 75, y: 95, width: 50, height: 50))
+      #expect(scrolled.bounds.origin.y == 7)
+    }
+
+    @Test("A view that is drawn on its way has its own place afterwards")
+    func placeOnItsWay() throws {
+      let view = canvas(0, 0, 50, 50)
+      let stage = try stage([view])
+      stage.settle()
+      var drawn: [Int] = []
+      view.body = { [unowned view] _ in drawn.append(view.frame.origin.y) }
+      View.animate(withDuration: .milliseconds(200)) { view.frame.origin.y = 100 }
+      stage.settle()
+      view.setNeedsDisplay()
+      stage.settle()
+      #expect(view.frame.origin.y == 100 && drawn.contains { $0 > 0 && $0 < 100 }, "\(drawn)")
+    }
+
     @Test("Another style of all windows draws them anew, but for those with their own")
     func styles() throws {
       defer { InterfaceStyle.preferred = .light }
