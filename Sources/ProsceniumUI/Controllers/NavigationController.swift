@@ -118,32 +118,49 @@ open class NavigationController: ViewController {
       for controller in popped { controller.willMove(toParent: nil) }
       return remove(popped)
     }
-    changes.make { [self] in change(to: new, from: old, popping: popped, animated) }
+    changes.make { [self] in change(to: new, from: old, popping: popped, isPush: popped.isEmpty, animated) }
+  }
+
+  // What is popped is no longer in the stack when it is removed.
+  override func childRemoved(_ child: ViewController) {
+    guard let index = viewControllers.firstIndex(where: { $0 === child }) else { return }
+    let wasShown = child === topViewController
+    viewControllers.remove(at: index)
+    guard isViewLoaded else { return }
+    updateBar()
+    guard wasShown else { return }
+    let new = topViewController
+    changes.make { [self] in
+      transition?.finish()
+      // That of the child alone, which the view may have left already.
+      for page in content.subviews { page.removeFromSuperview() }
+      if let new { change(to: new, from: nil, popping: [], isPush: false, false) }
+    }
   }
 
   private func remove(_ popped: [ViewController]) {
-    // One that was pushed again meanwhile stays.
-    for controller in popped where !contains(controller) { controller.removeFromParent() }
+    // One that was pushed again meanwhile stays, there or elsewhere.
+    for controller in popped where !contains(controller) && controller.parent === self { controller.removeFromParent() }
   }
 
   private func change(
-    to new: ViewController, from old: ViewController?, popping popped: [ViewController], _ animated: Bool
+    to new: ViewController, from old: ViewController?, popping popped: [ViewController], isPush: Bool, _ animated: Bool
   ) {
     transition?.finish()
     for controller in popped {
       controller.willMove(toParent: nil)
       controller.appearance.depart(.removed)
     }
-    let isPush = popped.isEmpty
     if !isPush { new.appearance.arrival = nil }
     _ = new.view
-    let oldPage = old?.view.superview as? PageView
+    // The view may be another container's by now.
+    let oldPage = (old?.view.superview as? PageView).flatMap { $0.superview === content ? $0 : nil }
     let transition = ContainerTransition(
       from: old, to: new, size: content.bounds.size, isInSight: isInSight
     ) { [self] in
       oldPage?.removeFromSuperview()
-      old?.view.removeFromSuperview()
-      if isPush { new.didMove(toParent: self) }
+      if let oldPage, let old, old.view.superview === oldPage { old.view.removeFromSuperview() }
+      if isPush, new.parent === self { new.didMove(toParent: self) }
       remove(popped)
     }
     self.transition = transition

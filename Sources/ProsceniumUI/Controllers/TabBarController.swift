@@ -50,7 +50,11 @@ open class TabBarController: ViewController {
     let old = selectedViewController
     shownIndex = index
     tabs.selectedSegmentIndex = index
-    guard isViewLoaded, let new = selectedViewController else { return }
+    if let new = selectedViewController { change(to: new, from: old) }
+  }
+
+  private func change(to new: ViewController, from old: ViewController?) {
+    guard isViewLoaded else { return }
     changes.make { [self] in
       let transition = ContainerTransition(
         from: old, to: new, size: content.bounds.size, isInSight: isInSight
@@ -59,6 +63,18 @@ open class TabBarController: ViewController {
       transition.start(nil)
       invalidateRestorableState()
     }
+  }
+
+  override func childRemoved(_ child: ViewController) {
+    guard let index = viewControllers.firstIndex(where: { $0 === child }) else { return }
+    let wasShown = index == shownIndex
+    viewControllers.remove(at: index)
+    // The one behind it takes its place; that of the last one is taken by the one before.
+    if shownIndex > 0, index < shownIndex || shownIndex == viewControllers.count { shownIndex -= 1 }
+    updateTitles()
+    guard wasShown, isViewLoaded else { return }
+    if child.view.superview === content { child.view.removeFromSuperview() }
+    if let new = selectedViewController { change(to: new, from: nil) }
   }
 
   private func add(_ controller: ViewController) {

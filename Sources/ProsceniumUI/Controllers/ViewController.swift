@@ -163,6 +163,8 @@ public import ProsceniumCore
       )
     }
     child.removeFromParent()
+    // It may have been given to another one as it disappeared.
+    guard child.parent == nil else { return }
     child.willMove(toParent: self)
     children.append(child)
     child.parent = self
@@ -173,7 +175,8 @@ public import ProsceniumCore
   /// Removes the controller from its parent; the caller calls ``willMove(toParent:)`` with nil before, and removes the
   /// view.
   ///
-  /// It disappears now, if its view is still seen.
+  /// It disappears now, if its view is still seen. In place of one that it shows, a ``NavigationController`` shows the
+  /// one below, and a ``TabBarController`` the next one.
   public func removeFromParent() {
     guard let parent else { return }
     appearance.depart(.removed)
@@ -183,6 +186,7 @@ public import ProsceniumCore
     parent.children.removeAll { $0 === self }
     self.parent = nil
     appearance.isShownByParent = false
+    parent.childRemoved(self)
     didMove(toParent: nil)
   }
 
@@ -268,6 +272,9 @@ public import ProsceniumCore
 
   /// Called after a child's title has changed.
   func childTitleChanged() {}
+
+  /// Called after a child has been removed, which may have another parent soon.
+  func childRemoved(_ child: ViewController) {}
 
   /// Has the scene save its state later.
   final func invalidateRestorableState() { window?.windowScene?.invalidateRestorableState() }

@@ -156,6 +156,72 @@ extension UISuites {
       expectShown(a, stage)
     }
 
+    // MARK: Children that leave
+
+    @Test("A controller that another stack pushes leaves its own, which shows the one below", arguments: [true, false])
+    func pushedElsewhere(_ animated: Bool) throws {
+      let (one, two) = (NavigationController(rootViewController: a), NavigationController(rootViewController: b))
+      let stage = try stage(SplitViewController(primary: one, secondary: two))
+      one.pushViewController(c, animated: false)
+      stage.settle()
+      _ = LoggedController.takeLog()
+      two.pushViewController(c, animated: animated)
+      stage.program.advance(by: 1000)
+      #expect(names(one.viewControllers) == "A" && names(one.children) == "A" && names(two.viewControllers) == "BC")
+      #expect(a.view.window === stage.window && c.view.isDescendant(of: two.view) && c.parent === two)
+      #expect(count(a, " will+") == 1 && count(a, " did+") == 1 && count(b, " did-") == 1)
+      #expect(count(c, " will-") == 1 && count(c, " did-") == 1 && count(c, " will+") == 1 && count(c, " did+") == 1)
+      one.popViewController(animated: animated)
+      two.popViewController(animated: animated)
+      stage.program.advance(by: 1000)
+      #expect(names(one.viewControllers) == "A" && names(two.viewControllers) == "B" && c.parent == nil)
+      #expect(a.view.window === stage.window && b.view.window === stage.window && c.view.window == nil)
+    }
+
+    @Test("A controller that is taken out of a stack uncovers the one below it")
+    func takenOut() throws {
+      let navigation = NavigationController(rootViewController: a)
+      let stage = try stage(navigation)
+      for one in [b, c, d] { navigation.pushViewController(one, animated: false) }
+      stage.settle()
+      func takeOut(_ controller: ViewController) {
+        controller.willMove(toParent: nil)
+        controller.view.removeFromSuperview()
+        controller.removeFromParent()
+      }
+      takeOut(b)
+      expectShown(d, stage)
+      #expect(names(navigation.viewControllers) == "ACD")
+      takeOut(d)
+      expectShown(c, stage)
+      #expect(names(navigation.viewControllers) == "AC" && count(d, " left") == 1)
+      navigation.popViewController()
+      expectShown(a, stage)
+      takeOut(a)
+      stage.settle()
+      #expect(navigation.viewControllers.isEmpty && navigation.children.isEmpty && a.view.window == nil)
+      navigation.pushViewController(b)
+      expectShown(b, stage)
+    }
+
+    @Test("A controller that is taken out of tabs, or pushed elsewhere, has no tab any more", arguments: [true, false])
+    func tabGoes(_ isShown: Bool) throws {
+      let tabs = TabBarController([a, b, c])
+      let stage = try stage(tabs)
+      tabs.selectedIndex = isShown ? 1 : 2
+      stage.settle()
+      b.removeFromParent()
+      expectShown(c, stage)
+      #expect(names(tabs.viewControllers) == "AC" && tabs.selectedIndex == 1)
+      let other = NavigationController(rootViewController: d)
+      other.pushViewController(c, animated: false)
+      expectShown(a, stage)
+      #expect(names(tabs.viewControllers) == "A" && tabs.selectedIndex == 0 && c.parent === other)
+      a.removeFromParent()
+      stage.settle()
+      #expect(tabs.viewControllers.isEmpty && tabs.selectedViewController == nil && a.view.window == nil)
+    }
+
     // MARK: Roots
 
     @Test(
