@@ -13,14 +13,6 @@ public import FoundationEssentials
   package static var report: @MainActor (String) -> Void = { Application.report($0) }
   /// Called for each responder whose activity needs to be saved.
   package static var didNeedSave: (@MainActor (Responder) -> Void)?
-  /// Called when another activity is current, or none, and when the current one has changed; nil until a feature asks.
-  package static var currentDidChange: (@MainActor () -> Void)?
-  package private(set) static weak var current: UserActivity? {
-    didSet {
-      assertMainThread()
-      if current !== oldValue { currentDidChange?() }
-    }
-  }
 
   /// The type of the activity, in reverse domain notation.
   public let activityType: String
@@ -33,7 +25,7 @@ public import FoundationEssentials
   public var isEligibleForHandoff = true {
     didSet {
       assertMainThread()
-      if isCurrent { Self.currentDidChange?() }
+      if isCurrent { program?.onChange() }
     }
   }
   /// Whether it may be found by searching on this machine.
@@ -52,6 +44,8 @@ public import FoundationEssentials
   package var offer: AnyObject?
   /// The session that stores the activity, and is saved when it changes.
   weak var keeper: SceneSession?
+  /// The program in which it became current last; nil for none, and where that has gone.
+  private weak var program: CurrentActivity?
   /// Whether ``invalidate()`` has not been called yet.
   private(set) var isValid = true { didSet { assertMainThread() } }
 
@@ -90,7 +84,7 @@ public import FoundationEssentials
     guard isValid else { return }
     body(&state)
     keeper?.onChange?()
-    if isCurrent { Self.currentDidChange?() }
+    if isCurrent { program?.onChange() }
   }
 
   // MARK: Content
@@ -209,18 +203,22 @@ public import FoundationEssentials
   // MARK: Validity
 
   /// Whether the activity is the user's present one.
-  public var isCurrent: Bool { Self.current === self }
+  public var isCurrent: Bool { program?.activity === self }
 
   /// Makes this the user's present activity, in place of any other activity of the program.
   ///
   /// It is offered to other programs while the program is in front: see ``HandoffCenter``. Does nothing once the
   /// activity has been invalidated. Does not retain the activity.
-  public func becomeCurrent() { if isValid { Self.current = self } }
+  public func becomeCurrent() {
+    guard isValid else { return }
+    program = Application.shared.value(CurrentActivityKey.self)
+    program?.activity = self
+  }
 
   /// Ends the activity's time as the user's present one.
   ///
   /// Does nothing if the activity is not current.
-  public func resignCurrent() { if isCurrent { Self.current = nil } }
+  public func resignCurrent() { if isCurrent { program?.activity = nil } }
 
   /// Invalidates the activity: it is not current any more, and changes to it are ignored from now on.
   ///

@@ -99,10 +99,55 @@ import Testing
       activity?.becomeCurrent()
     }
     #expect(run.machine.offeredActivityType == "read" && run.lines == ["offered read"])
-    run.program.relaunch()
-    run.program.advance(by: .seconds(3))
-    #expect(run.machine.offeredActivityType == "read")
     withExtendedLifetime(activity) {}
+  }
+
+  @Test("Each of two programs has a current activity of its own")
+  func twoPrograms() {
+    let (first, second) = (HandoffRun(), HandoffRun())
+    let edit = second.begin("edit")
+    first.settle()
+    #expect(first.machine.offeredActivityType == nil)
+    let read = first.begin("read")
+    second.settle()
+    #expect(read.isCurrent && edit.isCurrent && second.machine.offeredActivityType == "edit")
+    #expect(first.machine.offeredActivityType == "read" && first.lines == ["offered read"])
+  }
+
+  private final class Editor: Responder, ApplicationDelegate, WindowSceneDelegate {
+    var window: Window?
+    var manifest: ApplicationManifest {
+      ApplicationManifest(sceneConfigurations: [SceneConfiguration(name: "Editor", delegate: Editor.init)])
+    }
+    func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
+      guard let scene = scene as? WindowScene else { return }
+      window = Window(windowScene: scene)
+      window?.makeKeyAndVisible()
+      let activity = UserActivity(activityType: "edit")
+      scene.userActivity = activity
+      activity.becomeCurrent()
+    }
+  }
+
+  @Test("A process may end while the activity of its scene is current", arguments: ["relaunch", "kill", "exit"])
+  func endsWithCurrent(end: String) {
+    weak var last: Application?
+    for _ in 0..<2 {
+      let program = HeadlessProgram(delegate: Editor.init)
+      program.launch()
+      #expect(last == nil && program.machine.offeredActivityType == "edit")
+      last = program.application
+      switch end {
+      case "relaunch": program.relaunch()
+      case "kill": program.kill()
+      default: program.application.terminate()
+      }
+      program.advance(by: .seconds(1))
+      if end == "relaunch" {
+        #expect(last == nil && program.machine.offeredActivityType == "edit")
+        last = program.application
+      }
+    }
   }
 
   @Test("Nothing is offered in the background", arguments: [false, true])

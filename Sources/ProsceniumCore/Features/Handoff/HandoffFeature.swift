@@ -33,6 +33,7 @@ final class HandoffFeature: FeatureBase, Feature {
   static let manifestProperties: [ManifestProperty] = [.texts("userActivityTypes", \.userActivityTypes)]
 
   private var service: (any HandoffService)? { application.host.services.handoff }
+  private var current: CurrentActivity { application.value(CurrentActivityKey.self) }
 
   // MARK: What is offered
 
@@ -44,7 +45,8 @@ final class HandoffFeature: FeatureBase, Feature {
   override func moment(_ moment: Moment) -> [FeatureAction] {
     switch moment {
     case .launching:
-      UserActivity.currentDidChange = { [weak self] in self?.changed() }
+      // The activities of scenes end with them, while the conductor is being released.
+      current.onChange = { [weak conductor] in conductor?.feature(Self.self)?.changed() }
       return update()
     case .after(.sceneWillEnterForeground, _), .after(.sceneDidEnterBackground, _), .after(.sceneDidDisconnect, _):
       return update()
@@ -70,7 +72,7 @@ final class HandoffFeature: FeatureBase, Feature {
   }
 
   private func update() -> [FeatureAction] {
-    let activity = UserActivity.current.flatMap { isOfferable($0) ? $0 : nil }
+    let activity = current.activity.flatMap { isOfferable($0) ? $0 : nil }
     let next = activity.map { describe($0) }
     let before = exchange(&offer, with: next)
     let end = expiry(of: activity)
@@ -99,14 +101,14 @@ final class HandoffFeature: FeatureBase, Feature {
   }
 
   private func describe(_ activity: UserActivity) -> HandoffOffer {
-    let hold = activity.offer as? OfferHold ?? OfferHold(self)
+    let hold = activity.offer as? OfferHold ?? OfferHold(conductor)
     activity.offer = hold
     return HandoffOffer(identifier: hold.identifier, activityType: activity.activityType, title: activity.title)
   }
 
   /// The current activity, where it is the one of an offer that stands.
   fileprivate func activity(of identifier: String) -> UserActivity? {
-    guard offer?.identifier == identifier, let activity = UserActivity.current, isOfferable(activity),
+    guard offer?.identifier == identifier, let activity = current.activity, isOfferable(activity),
       (activity.offer as? OfferHold)?.identifier == identifier
     else { return nil }
     return activity
@@ -166,11 +168,11 @@ extension Deadline { fileprivate static let handoff = Deadline("handoff") }
 /// The name of an activity in its offers; says so when the activity is released.
 @MainActor private final class OfferHold {
   let identifier = UUID().uuidString
-  private weak var feature: HandoffFeature?
+  private weak var conductor: Conductor?
 
-  init(_ feature: HandoffFeature) { self.feature = feature }
+  init(_ conductor: Conductor) { self.conductor = conductor }
 
-  isolated deinit { feature?.changed() }
+  isolated deinit { conductor?.feature(HandoffFeature.self)?.changed() }
 }
 
 /// `userActivityWillSave(_:)`, the responders' additions and `scene(_:didUpdate:)`; then another program has the
