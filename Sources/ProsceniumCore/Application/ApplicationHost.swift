@@ -19,6 +19,8 @@ package import ProsceniumStore
   package var manifestFile: String?
   /// Called when the program's content for other programs has changed; nil without a desktop environment.
   package var openableContentChanged: (@MainActor (Application) -> Void)?
+  /// Whether the process was killed, in a test: what is left of it reaches nothing outside it.
+  package private(set) var isDead = false
   /// Whether the process belongs to the program alone: debug reports and the watchdog are for such programs.
   package var isProcess = false
   /// The process itself; nil where it is not observed.
@@ -31,6 +33,13 @@ package import ProsceniumStore
   package var sendSecondStart: (@MainActor (SecondStart) -> SecondStart.Outcome)?
 
   package init() {}
+
+  /// That of a process that was killed.
+  package static var dead: ApplicationHost {
+    var host = ApplicationHost()
+    host.isDead = true
+    return host
+  }
 }
 
 /// What tells of the machine and the user once the program asks for it; nil for what is not observed.

@@ -36,7 +36,8 @@ public import FoundationEssentials
     return device
   }
 
-  unowned let application: Application
+  /// Nil once the process is dead, in a test.
+  weak var application: Application?
 
   init(_ application: Application) { self.application = application }
 }

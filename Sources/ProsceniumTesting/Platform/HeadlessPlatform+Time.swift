@@ -6,7 +6,7 @@ package import ProsceniumPlatform
 // Batches, and the time between them.
 extension HeadlessPlatform {
   /// Whether anything can still happen to the program.
-  private var isAlive: Bool { quitStatus == nil && isPowered() }
+  private var isAlive: Bool { quitStatus == nil && life.isOn() }
 
   /// Delivers the events so far as one batch, and again until nothing more happens.
   package func deliver() {

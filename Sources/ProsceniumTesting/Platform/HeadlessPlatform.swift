@@ -13,8 +13,7 @@ package import ProsceniumPlatform
   package nonisolated let clock: ManualClock
   package private(set) var commands: [PlatformCommand] = []
   package private(set) var quitStatus: Int32?
-  /// Whether the machine of the program has power: without it nothing more happens.
-  package var isPowered: @MainActor () -> Bool = { true }
+  var life = Life()
   package var isConnected = true
   /// When the user did something last, in the window system's milliseconds.
   package var userTime: Int?
@@ -28,6 +27,14 @@ package import ProsceniumPlatform
   private var watched = WatchedSources()
   /// The session manager's side of its conversation with the program.
   var session = HeadlessSession()
+
+  /// The process as the machine knows it.
+  struct Life {
+    /// Whether it has power: else nothing happens to it.
+    var isOn: @MainActor () -> Bool = { true }
+    /// Called when it exits.
+    var onQuit: @MainActor () -> Void = {}
+  }
 
   /// The descriptors that the program has the loop wait for.
   private struct WatchedSources {
@@ -156,7 +163,10 @@ extension HeadlessPlatform: Platform {
     case .sessionSaved: if let event = session.end() { windowManager.events.append(event) }
     case .suspend: schedule.isSuspended = true
     case .resume: schedule.isSuspended = false
-    case .quit(let status): quitStatus = quitStatus ?? status
+    case .quit(let status):
+      guard quitStatus == nil else { return }
+      quitStatus = status
+      life.onQuit()
     }
   }
 

@@ -24,16 +24,16 @@ import ProsceniumLoop
   /// The events for the next process.
   func makeSource() -> HeadlessSource {
     let source = HeadlessSource(self)
-    self.source = source
-    inhibitor = HeadlessInhibitor()
-    inhibitor.machine = self
-    parts.forgetProcess()
-    menuPanel.forgetProcess()
+    (self.source, inhibitor) = (source, HeadlessInhibitor(self))
     return source
   }
 
-  /// The process has been killed.
-  func forgetProcess() { source = nil }
+  /// The process has ended: the next one has asked for nothing.
+  func forgetProcess() {
+    source = nil
+    parts.forgetProcess()
+    menuPanel.forgetProcess()
+  }
 
   /// Whether a process receives events at its launch.
   var hasStates: Bool { !concealments.isEmpty || isSaverOn }
@@ -51,7 +51,7 @@ import ProsceniumLoop
   var running: HeadlessPlatform? { program.flatMap { $0.isRunning ? $0.platform : nil } }
 
   /// Whether a process receives events.
-  var hasSource: Bool { source?.isStarted == true }
+  var hasSource: Bool { source?.isStarted == true && running != nil }
 
   /// Calls a function after the present callback, where a process receives events.
   func later(in wait: Int = 0, _ action: @escaping @MainActor () -> Void) { source?.later(in: wait, action) }
@@ -234,10 +234,12 @@ import ProsceniumLoop
 
 /// Logind's side of a delay of sleep or shutdown.
 @MainActor final class HeadlessInhibitor: SleepInhibitor {
-  weak var machine: HeadlessMachine?
+  private weak var machine: HeadlessMachine?
   private var isSaved = false
   private var holdsTasks = false
   var letsGo: Bool { isSaved && !holdsTasks }
+
+  init(_ machine: HeadlessMachine? = nil) { self.machine = machine }
 
   /// Begins the delay of a new announcement: nothing has been saved for it.
   func begin() { isSaved = false }

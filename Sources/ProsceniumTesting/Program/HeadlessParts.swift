@@ -33,7 +33,7 @@ import ProsceniumPlatform
     dialogs = HeadlessDialogService(machine)
   }
 
-  /// Another process begins, which has asked for nothing.
+  /// The process has ended: the next one has asked for nothing.
   func forgetProcess() {
     power.forgetProcess()
     work.forgetProcess()

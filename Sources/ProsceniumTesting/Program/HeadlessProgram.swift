@@ -84,7 +84,9 @@ package import ProsceniumTrace
     let process = process
     hasLaunched = false
     platform.owner = application
-    platform.isPowered = { [disk] in !disk.isCut }
+    platform.life.isOn = { [disk] in !disk.isCut }
+    platform.life.onQuit = { [weak machine] in machine?.forgetProcess() }
+    machine.forgetProcess()
     var host = ApplicationHost()
     host.store = store ?? .given(SessionStore(files: disk.files, runsInline: true))
     host.sources = sources + [machine.makeSource()]
@@ -154,8 +156,10 @@ package import ProsceniumTrace
 
   /// Kills the process, as SIGKILL does.
   ///
-  /// Nothing more is called, traced or written, and its windows are gone. The objects of the process are still there
-  /// for as long as the test or a task keeps them; what they do has no effect. Within a callback the others of the same
+  /// Nothing more is called, traced or written, and its windows and dialogs are gone; a write that a thread of its own
+  /// has begun may still succeed. The objects of the process are still there for as long as the test or a task keeps
+  /// them; what they do has no effect. But a task of it that goes on and asks for `Application.shared`, or for the
+  /// `current` object of a class, gets that of the next process. Within a callback the others of the same
   /// event are still called, such as those of other scenes, also without effect. Does nothing where no process runs.
   public func kill() {
     guard !isOver else { return }
@@ -164,6 +168,7 @@ package import ProsceniumTrace
     platform.disconnect()
     // What a callback that kills has asked for before waits in the inbox.
     application.conductor?.close()
+    application.host = .dead
     machine.forgetProcess()
     disk.changeProcess()
   }
@@ -190,8 +195,8 @@ package import ProsceniumTrace
 
   // MARK: Scenes and windows
 
-  /// The connected scenes, the oldest session first; none of a process that was killed.
-  public var scenes: [Scene] { isOver ? [] : application.orderedScenes }
+  /// The connected scenes, the oldest session first; none of a process that was killed, or has no power.
+  public var scenes: [Scene] { isOver || disk.isCut ? [] : application.orderedScenes }
 
   /// The windows of the connected scenes, the oldest scene's first.
   public var windows: [Window] { scenes.flatMap { ($0 as? WindowScene)?.windows ?? [] } }

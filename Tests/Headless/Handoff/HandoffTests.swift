@@ -102,6 +102,24 @@ import Testing
     withExtendedLifetime(activity) {}
   }
 
+  @Test("The activity of a process that was killed is current no more, in the next one and in another program")
+  func killed() {
+    let run = HandoffRun()
+    let activity = run.begin()
+    #expect(run.machine.offeredActivityType == "read")
+    run.program.kill()
+    #expect(run.machine.offeredActivityType == nil)
+    run.program.relaunch()
+    run.program.advance(by: .seconds(3))
+    let other = HandoffRun()
+    activity.title = "Page 3"
+    for run in [run, other] {
+      run.settle()
+      #expect(run.machine.offeredActivityType == nil)
+    }
+    #expect(run.lines == ["offered read"] && other.lines == [] && !activity.isCurrent)
+  }
+
   @Test("Each of two programs has a current activity of its own")
   func twoPrograms() {
     let (first, second) = (HandoffRun(), HandoffRun())

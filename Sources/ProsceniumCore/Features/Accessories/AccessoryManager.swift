@@ -37,7 +37,8 @@ public import FoundationEssentials
   /// ``registerForLocalNotifications()``.
   public private(set) var connectedAccessories: [Accessory] = []
 
-  unowned let application: Application
+  /// Nil once the process is dead, in a test.
+  private weak var application: Application?
   private(set) var isRegistered = false
   private var connections = 0
   private var sessions: [WeakSession] = []
@@ -63,7 +64,7 @@ public import FoundationEssentials
   /// Asks for accessories, where somebody wants to know them; again once the application has a host.
   func follow() {
     sessions.removeAll { $0.session?.isInvalid != false }
-    application.host.machine.accessories?.follow(isRegistered || !sessions.isEmpty)
+    application?.host.machine.accessories?.follow(isRegistered || !sessions.isEmpty)
   }
 
   // MARK: Sessions

@@ -32,7 +32,8 @@ import ProsceniumPlatform
     return store
   }
 
-  private unowned let application: Application
+  /// Nil once the process is dead, in a test.
+  private weak var application: Application?
   private var isFollowed = false
 
   init(_ application: Application) { self.application = application }
@@ -51,7 +52,7 @@ import ProsceniumPlatform
     return readings != nil
   }
 
-  private var readings: [AccountReading]? { application.conductor?.feature(AccountsFeature.self)?.readings }
+  private var readings: [AccountReading]? { application?.conductor?.feature(AccountsFeature.self)?.readings }
 
   private func begin() {
     guard !isFollowed else { return }
@@ -60,7 +61,7 @@ import ProsceniumPlatform
   }
 
   /// Asks for the accounts, where the program wants to know them; again once the application has a host.
-  func follow() { if isFollowed { application.host.machine.accounts?.follow() } }
+  func follow() { if isFollowed { application?.host.machine.accounts?.follow() } }
 }
 
 /// An account of the user with a provider.

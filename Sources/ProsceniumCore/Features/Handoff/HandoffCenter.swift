@@ -35,11 +35,12 @@ import ProsceniumPlatform
     return center
   }
 
-  private unowned let application: Application
+  /// Nil once the process is dead, in a test.
+  private weak var application: Application?
 
   init(_ application: Application) { self.application = application }
 
-  private var service: (any HandoffService)? { application.host.services.handoff }
+  private var service: (any HandoffService)? { application?.host.services.handoff }
 
   /// Asks which activities other programs of the developer offer now, of the types that the manifest names.
   ///
@@ -51,7 +52,7 @@ import ProsceniumPlatform
     let answer: @MainActor ([HandoffListing]) -> Void = { [self] listings in
       answerLater { completion(listings.map { HandoffActivity($0) }) }
     }
-    let types = application.resolvedManifest.userActivityTypes
+    let types = application?.resolvedManifest.userActivityTypes ?? []
     guard let service, !types.isEmpty else { return answer([]) }
     service.list(types, completion: answer)
   }
@@ -101,7 +102,7 @@ import ProsceniumPlatform
 
   /// Calls a function on the main thread, never within the present call.
   private func answerLater(_ body: @escaping @MainActor () -> Void) {
-    if let conductor = application.conductor {
+    if let conductor = application?.conductor {
       conductor.post(HandoffFeature.self, .answer(FunctionCall(body)))
     } else {
       Task { @MainActor in body() }

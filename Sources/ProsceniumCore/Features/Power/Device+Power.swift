@@ -63,15 +63,15 @@ extension Device {
     return reading.thermalState
   }
 
-  private var reading: PowerReading { application.conductor?.feature(Power.self)?.reading ?? PowerReading() }
+  private var reading: PowerReading { application?.conductor?.feature(Power.self)?.reading ?? PowerReading() }
 
   /// Nothing is known of a battery that is no longer monitored, although the last reading has it for another moment.
   private var battery: PowerReading { reading.limited(to: topics) }
 
   /// What the program wants to know.
   private var topics: Set<PowerTopic> {
-    get { application.value(PowerTopicsKey.self) }
-    set { application.setValue(newValue, PowerTopicsKey.self) }
+    get { application?.value(PowerTopicsKey.self) ?? PowerTopicsKey.initial }
+    set { application?.setValue(newValue, PowerTopicsKey.self) }
   }
 
   private func follow(_ topic: PowerTopic) {
@@ -81,7 +81,7 @@ extension Device {
   }
 
   /// Asks for the topics; again once the application has a host.
-  func followPower() { application.host.machine.power?.follow(topics) }
+  func followPower() { application?.host.machine.power?.follow(topics) }
 }
 
 extension Device {

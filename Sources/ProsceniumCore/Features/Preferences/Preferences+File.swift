@@ -19,7 +19,7 @@ extension Preferences {
   private static let endRetries = (limit: 3000, delay: 100)
 
   func openFile(of conductor: Conductor) {
-    guard let environment = application.host.environment else { return }
+    guard let environment = application?.host.environment else { return }
     let file: PreferencesFile
     do throws(StoreError) {
       file = try PreferencesFile(applicationIdentifier: conductor.identity.id, environment: environment)
@@ -59,7 +59,7 @@ extension Preferences {
 
   /// Watches the target of a symbolic link.
   private func watchTarget() {
-    guard let file, let conductor = application.conductor else { return }
+    guard let file, let conductor = application?.conductor else { return }
     let place = file.place
     if let targetWatch, (targetWatch.folder, targetWatch.name) == place { return }
     targetWatch?.watch.stop()
@@ -69,13 +69,13 @@ extension Preferences {
   }
 
   private func fileTouched() {
-    guard let conductor = application.conductor else { return }
+    guard let conductor = application?.conductor else { return }
     if conductor.isSuspended { return conductor.post(.preferencesEdited) }
     readLater(milliseconds: Self.readingDelay)
   }
 
   private func readLater(milliseconds: Int) {
-    guard let conductor = application.conductor, readDeadline == nil else { return }
+    guard let conductor = application?.conductor, readDeadline == nil else { return }
     readDeadline = conductor.after(milliseconds: milliseconds) { [weak self] in
       self?.readDeadline = nil
       self?.reread()
@@ -94,7 +94,7 @@ extension Preferences {
     if case .unreadable(let why) = reading { return withheld(why, file) }
     let wasWithheld = exchange(&failedReads, with: 0) > 0
     if wasWithheld {
-      application.conductor?.reportSavingResumed("The file of the preferences can be read again.")
+      application?.conductor?.reportSavingResumed("The file of the preferences can be read again.")
     }
     switch reading {
     case .same: break
@@ -122,7 +122,7 @@ extension Preferences {
   // MARK: Writing
 
   func scheduleWriting() {
-    guard file != nil, writing == nil, !choices.isEmpty, let conductor = application.conductor else { return }
+    guard file != nil, writing == nil, !choices.isEmpty, let conductor = application?.conductor else { return }
     guard !conductor.isSet(.preferences) else { return }
     let delay = isFailing ? Self.retryDelay : Self.writingDelay
     conductor.set(.preferences, after: .milliseconds(delay), AnyMessage(PreferencesFeature.self, .write))
@@ -131,7 +131,7 @@ extension Preferences {
   /// Writes the changed values at once.
   /// - Parameter isPatient: Whether the write itself tries again what fails, for a time without deadlines.
   func write(isPatient: Bool = false) {
-    application.conductor?.cancel(.preferences)
+    application?.conductor?.cancel(.preferences)
     guard let file, writing == nil, !choices.isEmpty else { return }
     let writing = PreferencesWriting(number: choiceCount)
     self.writing = writing
@@ -160,12 +160,12 @@ extension Preferences {
       }
       // What has no room for itself keeps nothing else out: the next failure is reported.
       if outcome.written == nil { isFailing = true }
-      if outcome.isDiskFull { application.conductor?.noteFullDisk() }
+      if outcome.isDiskFull { application?.conductor?.noteFullDisk() }
     }
     guard let written = outcome.written else { return }
     if isFailing {
       let extent = outcome.leftOut.isEmpty ? ", with all changes" : ""
-      application.conductor?.reportSavingResumed("Preferences are written again\(extent).")
+      application?.conductor?.reportSavingResumed("Preferences are written again\(extent).")
       isFailing = false
     }
     change {
@@ -181,13 +181,13 @@ extension Preferences {
     // Values that were set before the launch have to be written, too.
     if !choices.isEmpty { open() }
     // A directory that could not be used may be there now.
-    if isOpen, file == nil, let conductor = application.conductor { openFile(of: conductor) }
+    if isOpen, file == nil, let conductor = application?.conductor { openFile(of: conductor) }
     guard file != nil else { return }
-    application.conductor?.feature(Termination.self)?.wait(atMost: .milliseconds(Self.endLimit)) {
+    application?.conductor?.feature(Termination.self)?.wait(atMost: .milliseconds(Self.endLimit)) {
       finishWriting(milliseconds: $0.milliseconds, retrying: min(Self.endRetries.limit, $0.milliseconds))
     }
-    application.conductor?.cancel(.preferences)
-    if let readDeadline { application.conductor?.cancel(readDeadline) }
+    application?.conductor?.cancel(.preferences)
+    if let readDeadline { application?.conductor?.cancel(readDeadline) }
     watch?.stop()
     watch = nil
     targetWatch?.watch.stop()

@@ -48,7 +48,8 @@ import ProsceniumStore
     public let changedKeys: Set<String>
   }
 
-  unowned let application: Application
+  /// Nil once the process is dead, in a test.
+  weak var application: Application?
   /// Nil before the first use, and where the directory is unavailable.
   var file: PreferencesFile?
   private(set) var isOpen = false
@@ -93,7 +94,7 @@ import ProsceniumStore
         return value
       } catch {
         if misfits.insert(key.name).inserted {
-          application.conductor?.log("The preference \"\(key.name)\" is no \(Value.self); its default is used.")
+          application?.conductor?.log("The preference \"\(key.name)\" is no \(Value.self); its default is used.")
         }
         return key.defaultValue
       }
@@ -137,7 +138,7 @@ import ProsceniumStore
 
   func open() {
     assertMainThread()
-    guard !isOpen, let conductor = application.conductor, !conductor.identity.id.isEmpty else { return }
+    guard !isOpen, let conductor = application?.conductor, !conductor.identity.id.isEmpty else { return }
     isOpen = true
     openFile(of: conductor)
   }
@@ -179,7 +180,7 @@ import ProsceniumStore
     NotificationCenter.default.post(DidChangeMessage(preferences: self, changedKeys: names), subject: self)
   }
 
-  func report(_ message: String) { application.conductor?.report("Preferences: \(message)") }
+  func report(_ message: String) { application?.conductor?.report("Preferences: \(message)") }
 }
 
 extension NotificationCenter.MessageIdentifier

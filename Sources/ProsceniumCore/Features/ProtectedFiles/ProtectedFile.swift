@@ -125,6 +125,10 @@ import ProsceniumStore
     for use: CipherUse, failed: @escaping (Result<Value, ProtectedFileError>) -> Void,
     _ body: @escaping @MainActor ((any ContentCipher)?) -> Void
   ) {
+    // Of a program that was killed, in a test, nothing reaches the file any more.
+    guard !application.host.isDead else {
+      return end(.failure(ProtectedFileError(ProtectionFailure.unavailable, url)), failed)
+    }
     guard protection != .none else { return body(nil) }
     guard let protector = application.value(FileProtectorKey.self) else {
       return end(.failure(ProtectedFileError(ProtectionFailure.missing, url)), failed)

@@ -26,7 +26,8 @@
     return center
   }
 
-  private unowned let application: Application
+  /// Nil once the process is dead, in a test.
+  private weak var application: Application?
   /// How often the program has set ``nowPlayingInfo``.
   private var revision = 0
   /// How often it has begun to receive events.
@@ -76,7 +77,7 @@
 
   private func changed() {
     assertMainThread()
-    application.conductor?.post(RemoteControl.self, .changed)
+    application?.conductor?.post(RemoteControl.self, .changed)
   }
 }
 

@@ -32,7 +32,8 @@ public import FoundationEssentials
     public let description: String
   }
 
-  private unowned let application: Application
+  /// Nil once the process is dead, in a test.
+  private weak var application: Application?
 
   init(_ application: Application) { self.application = application }
 
@@ -58,11 +59,11 @@ public import FoundationEssentials
   ///     one; the registration with an earlier one ends. Nil for the first one.
   public func register(applicationServerKey: String? = nil, distributor: String? = nil) {
     assertMainThread()
-    let conductor = application.conductor
+    let conductor = application?.conductor
     let fail: @MainActor (String) -> Void = { [weak conductor] reason in
       conductor?.post(RemoteNotifications.self, .failed(Failure(description: reason)))
     }
-    guard let service = application.host.services.push else { return fail("there is no desktop environment") }
+    guard let service = application?.host.services.push else { return fail("there is no desktop environment") }
     service.register(key: applicationServerKey, distributor: distributor) { failure in
       if let failure { fail(failure.description) }
     }
@@ -76,7 +77,7 @@ public import FoundationEssentials
   /// - Returns: The names; empty where there is none, or no bus.
   public func distributors() async -> [String] {
     assertMainThread()
-    guard let service = application.host.services.push else { return [] }
+    guard let service = application?.host.services.push else { return [] }
     return await withMainActorContinuation { continuation in
       service.listDistributors { continuation.resume(returning: $0) }
     }
@@ -88,7 +89,7 @@ public import FoundationEssentials
   public func unregister() {
     assertMainThread()
     endpoint = nil
-    application.host.services.push?.unregister()
+    application?.host.services.push?.unregister()
   }
 }
 

@@ -41,8 +41,9 @@ extension Device {
   public var orientation: Orientation {
     if let facesUp = sensors.facesUp { return facesUp ? .faceUp : .faceDown }
     guard let turn = sensors.turn else { return .unknown }
-    let builtIn = application.screens.first { screen in ["eDP", "LVDS", "DSI"].contains { screen.name.hasPrefix($0) } }
-    let first = (builtIn ?? application.screens.first)?.isPanelTall == true ? 0 : 3
+    let screens = application?.screens ?? []
+    let builtIn = screens.first { screen in ["eDP", "LVDS", "DSI"].contains { screen.name.hasPrefix($0) } }
+    let first = (builtIn ?? screens.first)?.isPanelTall == true ? 0 : 3
     return Orientation.clockwise[(first + turn.rawValue) % 4]
   }
 
@@ -95,9 +96,9 @@ extension Device {
     set { set(.shake, newValue) }
   }
 
-  private var sensors: SensorReading { application.conductor?.feature(Sensors.self)?.reading ?? SensorReading() }
+  private var sensors: SensorReading { application?.conductor?.feature(Sensors.self)?.reading ?? SensorReading() }
 
-  private var requests: SensorRequests { application.value(SensorRequestsKey.self) }
+  private var requests: SensorRequests { application?.value(SensorRequestsKey.self) ?? SensorRequestsKey.initial }
 
   private func set(_ topic: SensorTopic, _ isOn: Bool) {
     change { if isOn { $0.others.insert(topic) } else { $0.others.remove(topic) } }
@@ -107,8 +108,8 @@ extension Device {
     assertMainThread()
     var requests = requests
     change(&requests)
-    application.setValue(requests, SensorRequestsKey.self)
-    application.conductor?.feature(Sensors.self)?.follow()
+    application?.setValue(requests, SensorRequestsKey.self)
+    application?.conductor?.feature(Sensors.self)?.follow()
   }
 }
 

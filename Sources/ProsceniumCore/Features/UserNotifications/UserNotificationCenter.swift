@@ -29,7 +29,8 @@
     return center
   }
 
-  private unowned let application: Application
+  /// Nil once the process is dead, in a test.
+  private weak var application: Application?
   /// The notices that have been added in this run, as far as they have not been taken back, closed or answered.
   private(set) var delivered = RecentNames()
 
@@ -92,7 +93,7 @@
   ///   - notice: The notice.
   ///   - completion: Called later, once, with why it is not shown; nil where it is.
   func show(_ notice: UserNotice, completion: @escaping @MainActor (String?) -> Void) {
-    guard let service = application.host.services.notices else {
+    guard let service = application?.host.services.notices else {
       return later { completion("there is no desktop to show it") }
     }
     service.onClosed = { [weak self] in self?.delivered.remove($0) }
@@ -105,7 +106,7 @@
     }
   }
 
-  private var feature: UserNotifications? { application.conductor?.feature(UserNotifications.self) }
+  private var feature: UserNotifications? { application?.conductor?.feature(UserNotifications.self) }
 
   /// The requests with triggers whose times have not come, in the order of these; those that repeat stay.
   public var pendingNotificationRequests: [UserNotificationRequest] { feature?.knownTriggers?.pending ?? [] }
@@ -128,7 +129,7 @@
   public func removeDelivered(withIdentifiers identifiers: [String]) {
     assertMainThread()
     for identifier in identifiers { delivered.remove(identifier) }
-    application.host.services.notices?.remove(identifiers)
+    application?.host.services.notices?.remove(identifiers)
   }
 
   /// Takes back all notices that have been added in this run, and that the user has not closed or answered.
@@ -140,6 +141,7 @@
   func answered(_ identifier: String) { delivered.remove(identifier) }
 
   private func later(_ body: @escaping @MainActor () -> Void) {
+    guard let application else { return }
     guard let conductor = application.conductor else { return body() }
     conductor.post(UserNotifications.self, .answer(FunctionCall(body)))
   }
