@@ -30,7 +30,7 @@ package import ProsceniumPlatform
 
   /// The process as the machine knows it.
   struct Life {
-    /// Whether it has power: else nothing happens to it.
+    /// Whether it has been launched, and has power: else nothing happens to it.
     var isOn: @MainActor () -> Bool = { true }
     /// Called when it exits.
     var onQuit: @MainActor () -> Void = {}

@@ -84,7 +84,8 @@ package import ProsceniumTrace
     let process = process
     hasLaunched = false
     platform.owner = application
-    platform.life.isOn = { [disk] in !disk.isCut }
+    // What happens before the launch is no event of the process, which finds it.
+    platform.life.isOn = { [disk, weak self] in !disk.isCut && self?.hasLaunched != false }
     platform.life.onQuit = { [weak machine] in machine?.forgetProcess() }
     machine.forgetProcess()
     var host = ApplicationHost()
@@ -132,6 +133,7 @@ package import ProsceniumTrace
   /// Launches the program with a delegate of the test's own.
   package func launch(_ delegate: any ApplicationDelegate, arguments: [String] = []) {
     guard !hasLaunched else { return }
+    platform.windowManager.events = []
     (hasLaunched, isOver) = (true, false)
     // Set after the program was made.
     if let home = disk.home { application.host.directories = ["HOME": home, "TMPDIR": home] }

@@ -231,6 +231,29 @@ import Testing
     #expect(!program.isRunning && program.exitStatus == 1)
   }
 
+  @Test("The desk before the launch is what the process finds, and no event of it")
+  func deskBeforeLaunch() {
+    let program = HeadlessProgram(delegate: Callbacks.init)
+    program.desk.screens = [HeadlessScreen("DP-1", frame: Rect(x: 0, y: 0, width: 800, height: 600), isPrimary: true)]
+    program.desk.stopWindowManager()
+    program.desk.workspace = 1
+    program.machine.lock()
+    program.advance(by: .seconds(1))
+    #expect(program.trace.isEmpty)
+    program.launch()
+    program.advance(by: .seconds(3))
+    #expect(program.trace.first?.kind == "launch" && program.trace.count { $0.name == "windowManager" } == 0)
+    #expect(program.application.screens.map(\.name) == ["DP-1"])
+    #expect(program.scenes.map(\.activationState) == [.background])
+    program.machine.unlock()
+    program.kill()
+    program.desk.startWindowManager()
+    program.desk.screens = []
+    let count = program.trace.count
+    program.relaunch()
+    #expect(program.trace.dropFirst(count).first?.kind == "launch" && program.application.screens.isEmpty)
+  }
+
   @Test("A second launch of one process does nothing, nor does what comes to a process that does not run")
   func outOfTurn() {
     let program = HeadlessProgram(delegate: Callbacks.init)
