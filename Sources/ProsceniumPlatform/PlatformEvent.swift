@@ -96,17 +96,19 @@ package struct ScreenDescription: Hashable, Sendable {
 }
 
 extension [ScreenDescription] {
-  /// The scale of a window: that of the screen that shows most of it, and of the primary one where none shows any of
-  /// it.
-  package func scale(ofWindow frame: Rect) -> Double {
+  /// The screen that shows most of a window; the primary one where none shows any of it.
+  package func screen(ofWindow frame: Rect) -> ScreenDescription? {
     var best = first(where: \.isPrimary) ?? first
     var most = best.map { $0.frame.sharedArea(with: frame) } ?? 0
     for screen in self {
       let area = screen.frame.sharedArea(with: frame)
       if area > most { (best, most) = (screen, area) }
     }
-    return best?.scale ?? 1
+    return best
   }
+
+  /// The scale of a window: that of its screen.
+  package func scale(ofWindow frame: Rect) -> Double { screen(ofWindow: frame)?.scale ?? 1 }
 }
 
 /// What a screen locker does that says nothing on a bus.

@@ -20,16 +20,21 @@ public import ProsceniumCore
 
   // MARK: The focus
 
-  /// Moves the focus to a window, and switches to its workspace.
+  /// Moves the focus to a window, restores it where it is minimised, and switches to its workspace.
   /// - Parameter window: The window; nil for a window of another program.
   public func focus(_ window: Window?) {
     guard let window else { return platform.focus(nil) }
-    id(window).map(platform.focus)
+    id(window).map(focus)
   }
 
-  /// Moves the focus to the window of a session, and switches to its workspace.
+  /// Moves the focus to the window of a session, restores it where it is minimised, and switches to its workspace.
   /// - Parameter session: The session.
-  public func focus(_ session: SceneSession) { id(session).map(platform.focus) }
+  public func focus(_ session: SceneSession) { id(session).map(focus) }
+
+  /// A window that is not there cannot have the focus.
+  private func focus(_ id: WindowID) {
+    if platform.windows[id]?.isMinimized == true { platform.restore(id) } else { platform.focus(id) }
+  }
 
   /// Grabs the keyboard for another program, as menus and lockers do; the focus does not move.
   public func grabKeyboard() { platform.grabKeyboard(true) }
@@ -44,6 +49,8 @@ public import ProsceniumCore
   }
 
   /// Types, clicks, scrolls or moves the pointer in a window.
+  ///
+  /// A key has no effect where the window has not the focus, or another program has the keyboard.
   /// - Parameters:
   ///   - input: A key, a button, a motion, a turn of the wheel or a touch; sizes and exposures come by themselves, and
   ///     commands of a remote control and shakes have no window.
@@ -53,7 +60,9 @@ public import ProsceniumCore
     let milliseconds = UInt32(truncatingIfNeeded: Int(platform.now * 1000))
     let kind: InputEvent.Kind
     switch input {
-    case .key(let key): kind = .key(key)
+    case .key(let key):
+      guard hasFocus(window), platform.windows[id]?.levels.grabbed == false else { return }
+      kind = .key(key)
     case .button(let button): kind = .button(button)
     case .motion(let motion): kind = .motion(motion)
     case .scroll(let scroll): kind = .scroll(scroll)
@@ -72,13 +81,14 @@ public import ProsceniumCore
 
   // MARK: Windows
 
-  /// Minimises a window.
+  /// Minimises a window with its panels and alerts: those of a scene's window are all windows of the scene.
   /// - Parameter window: The window.
   public func minimize(_ window: Window) { id(window).map(platform.minimize) }
 
   /// Restores a minimised window with the focus, and switches to its workspace.
   ///
-  /// A window that its program hides stays hidden, as after a close under `ClosePolicy.background`.
+  /// Its panels and alerts come back with it, and the window of its scene with a panel. A window that its program hides
+  /// stays hidden, as after a close under `ClosePolicy.background`.
   /// - Parameter window: The window.
   public func restore(_ window: Window) { id(window).map(platform.restore) }
 
@@ -95,6 +105,8 @@ public import ProsceniumCore
   public func close(_ session: SceneSession) { id(session).map(platform.requestClose) }
 
   /// Moves and resizes a window; a maximised or full-screen window gets the frame when it is restored.
+  ///
+  /// Its size is kept between `Window.minimumSize` and `Window.maximumSize`.
   /// - Parameters:
   ///   - window: The window.
   ///   - frame: The new frame on the desktop, in pixels.
@@ -103,7 +115,7 @@ public import ProsceniumCore
   /// Maximises or restores a window.
   /// - Parameters:
   ///   - window: The window.
-  ///   - isMaximized: Whether it fills its monitor.
+  ///   - isMaximized: Whether it fills ``HeadlessScreen/visibleFrame`` of the monitor that shows most of it.
   public func maximize(_ window: Window, _ isMaximized: Bool = true) {
     id(window).map { platform.maximize($0, isMaximized) }
   }
@@ -111,7 +123,7 @@ public import ProsceniumCore
   /// Makes a window full screen, or restores it.
   /// - Parameters:
   ///   - window: The window.
-  ///   - isFullScreen: Whether it fills its monitor, without a frame.
+  ///   - isFullScreen: Whether it fills the monitor that shows most of it, panels too, without a frame.
   public func makeFullScreen(_ window: Window, _ isFullScreen: Bool = true) {
     id(window).map { platform.makeFullScreen($0, isFullScreen) }
   }
@@ -138,7 +150,7 @@ public import ProsceniumCore
     nonmutating set { if newValue != workspace, newValue >= 0 { platform.goTo(desktop: newValue) } }
   }
 
-  /// Moves a window to a workspace, without a switch to it.
+  /// Moves a window, with its panels and alerts, to a workspace, without a switch to it.
   /// - Parameters:
   ///   - window: The window.
   ///   - workspace: The workspace, counted from 0; nil for all of them.
@@ -169,6 +181,9 @@ public import ProsceniumCore
 
   /// Ends the window manager: minimised windows and those of other workspaces are on the screen, and no window has the
   /// focus.
+  ///
+  /// Until the next one, windows are neither minimised, maximised nor made full screen, there is one workspace, and the
+  /// desktop is not shown.
   public func stopWindowManager() { platform.stopWindowManager() }
 
   /// Starts another window manager, which needs `HoldTimes.windowManagerChange` to settle.

@@ -20,10 +20,7 @@ extension HeadlessPlatform {
   }
 
   package func minimize(_ id: WindowID) {
-    act {
-      $0.change(id) { $0.isMinimized = true }
-      $0.hide(id, cause: "wm-state", isWithdrawn: false)
-    }
+    if hasWindowManager { act { $0.minimize(id) } }
   }
 
   /// The owner of an adopted window shows it, or withdraws it, by itself.
@@ -32,28 +29,20 @@ extension HeadlessPlatform {
   }
 
   /// Shows a minimised window again and gives it the focus.
-  package func restore(_ id: WindowID) {
-    act {
-      $0.change(id) { $0.isMinimized = false }
-      $0.reveal(id)
-      $0.setLevels(id) {
-        $0.visible = true
-        $0.visibleCause = "viewable"
-        $0.isWithdrawn = false
-      }
-      $0.focus(id)
-    }
-  }
+  package func restore(_ id: WindowID) { act { $0.restore(id) } }
 
   /// Moves and resizes a window; a maximised or full-screen window gets the frame when it is restored.
-  package func move(_ id: WindowID, to frame: Rect) { act { $0.change(id) { $0.normalFrame = frame } } }
+  package func move(_ id: WindowID, to frame: Rect) {
+    let frame = windows[id]?.allowed(frame) ?? frame
+    act { $0.change(id) { $0.normalFrame = frame } }
+  }
 
   package func maximize(_ id: WindowID, _ isMaximized: Bool = true) {
-    act { $0.change(id) { $0.isMaximized = isMaximized } }
+    if hasWindowManager { act { $0.change(id) { $0.isMaximized = isMaximized } } }
   }
 
   package func makeFullScreen(_ id: WindowID, _ isFullScreen: Bool = true) {
-    act { $0.change(id) { $0.isFullScreen = isFullScreen } }
+    if hasWindowManager { act { $0.change(id) { $0.isFullScreen = isFullScreen } } }
   }
 
   package func requestClose(_ id: WindowID) { send(.closeRequested(id)) }
@@ -72,13 +61,17 @@ extension HeadlessPlatform {
   // MARK: Workspaces
 
   /// Moves a window to another workspace; -1 for all of them.
-  package func send(_ id: WindowID, toDesktop workspace: Int) { act { $0.send(id, to: workspace) } }
+  package func send(_ id: WindowID, toDesktop workspace: Int) {
+    if hasWindowManager { act { $0.send(id, to: workspace) } }
+  }
 
   /// Leaves the workspace that is seen for another one.
-  package func goTo(desktop workspace: Int) { act { $0.leave(for: workspace) } }
+  package func goTo(desktop workspace: Int) { if hasWindowManager { act { $0.leave(for: workspace) } } }
 
   /// Shows the desktop, or the windows again.
-  package func showDesktop(_ isShown: Bool) { if isShowingDesktop != isShown { act { $0.showDesktop(isShown) } } }
+  package func showDesktop(_ isShown: Bool) {
+    if hasWindowManager, isShowingDesktop != isShown { act { $0.showDesktop(isShown) } }
+  }
 
   // MARK: Monitors
 

@@ -138,7 +138,9 @@ extension HeadlessPlatform: Platform {
     case .setTitle(let id, let title): windowManager.update(id) { $0.description.title = title }
     case .setTransient(let id, let owner): windowManager.update(id) { $0.description.transientFor = owner }
     case .setBackground(let id, let color): windowManager.update(id) { $0.description.background = color }
-    case .setIcon, .setSizeLimits, .setLevel, .setCursor, .purgeSpareBuffers: break
+    case .setSizeLimits(let id, let minimum, let maximum):
+      windowManager.update(id) { $0.sizeLimits = (minimum, maximum) }
+    case .setIcon, .setLevel, .setCursor, .purgeSpareBuffers: break
     case .holdPointer(let id): windowManager.holdPointer(id)
     case .releasePointer: windowManager.pointer.holder = nil
     case .acceptDrops(let id): drags.accepting.insert(id)

@@ -103,9 +103,9 @@ package struct HeadlessWindowManager {
     if comesBackIconic { return setLevels(id) { $0.visibleCause = "not-mapped" } }
     if window.isMapped, appearance == .activated { reveal(id) }
     if showsAtOnce, !window.levels.visible, !window.isMinimized || appearance == .activated {
-      change(id) { $0.isMinimized = false }
+      let shown = appearance == .activated ? deiconify(id) : [id]
       setLevels(id) { $0.isWithdrawn = false }
-      updateVisibility([id])
+      updateVisibility(shown)
     }
     if appearance == .activated, obeysActivation, !isElsewhere(id) { focus(id) }
   }
@@ -141,8 +141,8 @@ package struct HeadlessWindowManager {
         return agenda.add(.outcome(request, .ignored), due: now + 0.5)
       }
     case .minimize:
-      windows[id]?.geometry.isMinimized = true
-      hide(id, cause: "wm-state", isWithdrawn: false)
+      minimize(id)
+      return events.append(.outcome(request, .done))
     case .maximize(let isOn): place(id) { $0.isMaximized = isOn }
     case .fullScreen(let isOn): place(id) { $0.isFullScreen = isOn }
     case .geometry(let frame): place(id) { $0.normalFrame = frame }
@@ -215,6 +215,60 @@ package struct HeadlessWindowManager {
 
   /// Takes the pointer away from the program.
   mutating func takePointer() { if pointer.holder.take() != nil { events.append(.pointerLost) } }
+
+  // MARK: Icons
+
+  /// The window and those that are transient for it, or for one of these: what is done to it is done to all of them
+  /// (ICCCM 4.1.2.6).
+  ///
+  /// Without windows that are not the window manager's.
+  private func group(of id: WindowID) -> [WindowID] {
+    ordered.filter { $0 == id || isManaged($0) && owners(of: $0).contains(id) }
+  }
+
+  private func isManaged(_ id: WindowID) -> Bool {
+    windows[id].map { $0.isMapped && $0.description.popUp == nil } ?? false
+  }
+
+  /// The windows that a window is transient for, the nearest first.
+  private func owners(of id: WindowID) -> [WindowID] {
+    var owners: [WindowID] = []
+    while let next = windows[owners.last ?? id]?.description.transientFor, !owners.contains(next) {
+      owners.append(next)
+    }
+    return owners
+  }
+
+  mutating func minimize(_ id: WindowID) {
+    let group = group(of: id)
+    for id in group {
+      change(id) { $0.isMinimized = true }
+      setLevels(id) {
+        $0.visible = false
+        $0.visibleCause = "wm-state"
+        $0.isWithdrawn = false
+      }
+    }
+    if let focused, group.contains(focused) { passFocusOn() }
+  }
+
+  /// A window is no icon any more, nor is one that it is transient for.
+  /// - Returns: What is shown with it.
+  private mutating func deiconify(_ id: WindowID) -> [WindowID] {
+    let first = ([id] + owners(of: id)).last { windows[$0]?.isMinimized == true } ?? id
+    let group = group(of: first)
+    for id in group { change(id) { $0.isMinimized = false } }
+    return group
+  }
+
+  /// Shows a minimised window again and gives it the focus.
+  mutating func restore(_ id: WindowID) {
+    let group = deiconify(id)
+    reveal(id)
+    for id in group { setLevels(id) { $0.isWithdrawn = false } }
+    updateVisibility(group)
+    focus(id)
+  }
 
   // MARK: Levels
 
@@ -300,8 +354,9 @@ package struct HeadlessWindowManager {
   /// Moves a window to another workspace; -1 for all of them.
   mutating func send(_ id: WindowID, to workspace: Int) {
     beginWorkspaces()
-    change(id) { $0.desktop = workspace }
-    updateVisibility([id])
+    let group = group(of: id)
+    for id in group { change(id) { $0.desktop = workspace } }
+    updateVisibility(group)
   }
 
   mutating func showDesktop(_ isShown: Bool) {
@@ -355,8 +410,8 @@ package struct HeadlessWindowManager {
 
   private func frame(_ geometry: WindowGeometry) -> Rect {
     guard geometry.isMaximized || geometry.isFullScreen else { return geometry.normalFrame }
-    let screen = screens.first { $0.frame.intersects(geometry.normalFrame) } ?? screens.first
-    return screen?.frame ?? geometry.normalFrame
+    let screen = screens.screen(ofWindow: geometry.normalFrame)
+    return (geometry.isFullScreen ? screen?.frame : screen?.visibleFrame) ?? geometry.normalFrame
   }
 
   /// Changes the monitors; windows that are on none of them are moved to the first, as window managers do.
@@ -407,11 +462,24 @@ package struct HeadlessWindow {
   package var isMapped = false
   /// Whether the window is that of a disconnected session.
   package var isBare = false
+  /// The sizes between which the user can make it; nil where there is no limit.
+  var sizeLimits: (minimum: Size?, maximum: Size?) = (nil, nil)
   /// How often the program has mapped the window.
   package var mapCount = 0
 
   package var isMinimized: Bool { geometry.isMinimized }
   package var frame: Rect { geometry.frame }
+
+  /// The frame that the user gets for another one (WM_NORMAL_HINTS, ICCCM 4.1.2.3).
+  func allowed(_ frame: Rect) -> Rect {
+    var frame = frame
+    func limited(_ length: KeyPath<Size, Int>) -> Int {
+      let most = min(frame.size[keyPath: length], sizeLimits.maximum?[keyPath: length] ?? .max)
+      return max(most, sizeLimits.minimum?[keyPath: length] ?? 1, 1)
+    }
+    frame.size = Size(width: limited(\.width), height: limited(\.height))
+    return frame
+  }
 }
 
 /// The grab of the pointer.
