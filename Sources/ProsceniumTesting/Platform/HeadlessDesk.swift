@@ -174,7 +174,11 @@ public import ProsceniumCore
   /// first.
   public var screens: [HeadlessScreen] {
     get { platform.windowManager.screens.map(HeadlessScreen.init) }
-    nonmutating set { platform.changeScreens(to: newValue.map(\.description)) }
+    nonmutating set {
+      let last = platform.windowManager.screens
+      platform.changeScreens(
+        to: newValue.map { screen in screen.description(after: last.first { $0.name == screen.name }) })
+    }
   }
 
   // MARK: The window manager

@@ -52,13 +52,17 @@ public struct HeadlessScreen: Hashable, Sendable {
     modes = screen.modes?.available ?? []
   }
 
-  var description: ScreenDescription {
-    ScreenDescription(
+  /// The monitor.
+  /// - Parameter last: The same one as it has been until now; nil for one that was not there.
+  /// - Returns: The monitor, in the mode in which it is.
+  func description(after last: ScreenDescription? = nil) -> ScreenDescription {
+    let kept = last?.modes?.current.flatMap { $0.size == frame.size && modes.contains($0) ? $0 : nil }
+    return ScreenDescription(
       name: name, frame: frame, isPrimary: isPrimary, physicalSize: physicalSize, scale: scale,
       visibleFrame: visibleFrame, rotation: rotation,
       modes: modes.isEmpty
         ? nil
         : ScreenModes(
-          available: modes, current: modes.first { $0.size == frame.size }, preferred: modes.first))
+          available: modes, current: kept ?? modes.first { $0.size == frame.size }, preferred: modes.first))
   }
 }

@@ -23,7 +23,7 @@ import Testing
       program = HeadlessProgram(delegate: { delegate })
       var screen = HeadlessScreen("DP-1", frame: Rect(x: 0, y: 0, width: 1920, height: 1080), isPrimary: true)
       screen.modes = [large, fast, small, other]
-      program.platform.windowManager.screens = [screen.description]
+      program.platform.windowManager.screens = [screen.description()]
       program.launch()
       program.advance(by: .seconds(3))
     }
@@ -66,6 +66,20 @@ import Testing
       _ = screen.availableModes
       program.advance(by: .zero)
     }
+  }
+
+  @Test("A monitor that is plugged in leaves the modes of the others, of which two may have one size")
+  func pluggedIn() {
+    let run = Run()
+    run.ask()
+    #expect(run.choose(Self.fast, on: run.screen) == ["done"])
+    run.program.desk.screens.append(HeadlessScreen("DP-2", frame: Rect(x: 1920, y: 0, width: 800, height: 600)))
+    #expect(run.screen.currentMode == Self.fast)
+    run.leave()
+    #expect(run.program.platform.windowManager.screens[0].modes?.current == Self.large)
+    // One that the user sets is another.
+    run.program.desk.screens[0].frame.size = Self.small.size
+    #expect(run.screen.currentMode == Self.small)
   }
 
   @Test("Nothing is asked for before the program asks; then the modes are known, and are told once")
