@@ -42,7 +42,8 @@ import ProsceniumPlatform
 
   func wake(at time: Double?) {
     machine.program?.platform.schedule.alarms[timer] = time.map { time in
-      HeadlessAlarm(due: time - epoch) { [weak self] in self.map { $0.machine.post($0.due) } }
+      // The first of the clock's times at which it is that time of day, which is counted in larger steps.
+      HeadlessAlarm(due: time - epoch - 0.499 * time.ulp) { [weak self] in self.map { $0.machine.post($0.due) } }
     }
   }
 

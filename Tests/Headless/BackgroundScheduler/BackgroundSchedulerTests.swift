@@ -119,6 +119,21 @@ import Testing
 
   // MARK: In the program
 
+  @Test("A task begins when the time until its date is over, whenever that begins")
+  func onTime() throws {
+    let run = Run(suspends: false).launch()
+    run.completesAtOnce = true
+    for wait in 0..<60 {
+      run.program.advance(by: .milliseconds(37 * wait))
+      run.calls = []
+      try run.submit(in: 60)
+      run.program.advance(by: .milliseconds(59_999))
+      #expect(run.calls.isEmpty)
+      run.program.advance(by: .milliseconds(1))
+      #expect(run.calls.count == 1)
+    }
+  }
+
   @Test("A task begins at its time, once, and is over when its handler says so")
   func time() throws {
     let run = Run().launch()
