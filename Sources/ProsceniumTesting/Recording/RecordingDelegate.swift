@@ -14,7 +14,8 @@ public import ProsceniumCore
 @MainActor open class RecordingDelegate: Responder, ApplicationDelegate {
   /// The calls so far, in order.
   public var calls: [DelegateCall] = []
-  /// The sessions in the order in which they first appeared: ``DelegateCall/scene`` counts them from 1.
+  /// The sessions in the order in which they first appeared, over all processes, as the last process has them:
+  /// ``DelegateCall/scene`` counts them from 1.
   public private(set) var sessions: [SceneSession] = []
   /// The names of the four calls about a scene's state.
   public static let sceneStates: Set = [
@@ -65,7 +66,11 @@ public import ProsceniumCore
   ///   - value: What the call delivers: the callback's argument.
   public func record(_ name: String, _ session: SceneSession? = nil, _ details: String = "", value: Any? = nil) {
     let number = session.map { session in
-      if let index = sessions.firstIndex(of: session) { return index + 1 }
+      // Each process has an object of its own for it.
+      if let index = sessions.firstIndex(where: { $0.persistentIdentifier == session.persistentIdentifier }) {
+        sessions[index] = session
+        return index + 1
+      }
       sessions.append(session)
       return sessions.count
     }

@@ -45,6 +45,24 @@ import Testing
       ])
   }
 
+  @Test("A session has one number over all processes, as in the trace")
+  func relaunched() {
+    let delegate = RecordingDelegate()
+    let program = launch(delegate)
+    program.application.activateSceneSession(for: SceneSessionActivationRequest())
+    program.advance(by: .seconds(1))
+    program.kill()
+    _ = delegate.takeCalls()
+    program.relaunch()
+    program.advance(by: .seconds(1))
+    let states = delegate.takeCalls().filter { $0.name == "sceneWillEnterForeground" }
+    let present = program.trace.reversed().prefix { $0.kind != "launch" }.reversed()
+    let traced = present.filter { $0.name == "sceneWillEnterForeground" }
+    #expect(states.map { $0.scene.map { "scene\($0)" } } == traced.map(\.scene) && states.count == 2)
+    #expect(delegate.sessions.count == 2)
+    #expect(delegate.sessions.allSatisfy { session in program.scenes.contains { $0.session === session } })
+  }
+
   @Test("Names choose what is recorded, a closure sees it, and scenes need not be numbered")
   func choice() {
     let delegate = RecordingDelegate()
