@@ -34,6 +34,18 @@ extension UISuites {
 
     private func log() -> [String] { LoggedController.takeLog() }
 
+    /// A container with the view of A in its own, and another place there.
+    private func container() throws -> (UIStage, ViewController, View) {
+      let (parent, other) = (ViewController(), View())
+      let stage = try stage(parent)
+      parent.view.addSubview(other)
+      parent.addChild(a)
+      parent.view.addSubview(a.view)
+      stage.settle()
+      _ = log()
+      return (stage, parent, other)
+    }
+
     @Test("Of children only those appear whose views are in that of the container, and the others are not loaded")
     func pager() throws {
       let pager = Pager([a, b, c])
@@ -98,14 +110,7 @@ extension UISuites {
 
     @Test("A view that goes to another place in its container does not disappear")
     func moved() throws {
-      let parent = ViewController()
-      let stage = try stage(parent)
-      let other = View()
-      parent.view.addSubview(other)
-      parent.addChild(a)
-      parent.view.addSubview(a.view)
-      stage.settle()
-      _ = log()
+      let (stage, _, other) = try container()
       other.addSubview(a.view)
       stage.settle()
       #expect(log() == [] && a.view.window === stage.window)
@@ -135,14 +140,7 @@ extension UISuites {
 
     @Test("A child that is put back, or elsewhere, while it disappears is told of both", arguments: [true, false])
     func putBack(_ isSame: Bool) throws {
-      let parent = ViewController()
-      let stage = try stage(parent)
-      let other = View()
-      parent.view.addSubview(other)
-      parent.addChild(a)
-      parent.view.addSubview(a.view)
-      stage.settle()
-      _ = log()
+      let (stage, parent, other) = try container()
       let place: View = isSame ? parent.view : other
       a.acts[" will-"] = { [a] in place.addSubview(a.view) }
       a.view.removeFromSuperview()
