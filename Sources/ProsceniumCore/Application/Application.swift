@@ -100,9 +100,8 @@ import Synchronization
 
   /// Sends an action to a target.
   ///
-  /// A target that is given performs it without being asked (``Responder/canPerformAction(_:withSender:)``). Without a
-  /// target the action goes along the responder chain: from the sender if that is a responder, else from the key
-  /// window's first responder or the key window, to the first that can perform it.
+  /// A target that is given is not asked. Without one the action goes along the responder chain, from a sender that is
+  /// a responder, else from the key window's first responder or the key window, to the first that can perform it.
   /// - Parameters:
   ///   - action: The action.
   ///   - target: The target; the responder chain where nil.
@@ -121,8 +120,7 @@ import Synchronization
 
   /// Writes an error to standard error, for toolkits and libraries that are built on the framework.
   ///
-  /// On the main thread of a program that is launched it comes into the trace, too. A closed pipe or a full disk does
-  /// not end the program, and a reader that has stopped costs the line, not time. May be called on any thread.
+  /// From the main thread also to the trace. May be called on any thread. A line that no reader takes is lost.
   /// - Parameter message: The error and the remedy, as a sentence.
   nonisolated public static func report(_ message: String) { ErrorReport.write(message) }
 

@@ -30,8 +30,7 @@ open class TextField: Control, TextEditor {
     super.init()
     clipsToBounds = true
     cursor = .text
-    layout.maximumLines = 1
-    hint.maximumLines = 1
+    (layout.maximumLines, hint.maximumLines) = (1, 1)
     #if !WITHOUT_DragAndDrop
       TextTransfer.install(on: self)
     #endif
