@@ -163,6 +163,37 @@ import Testing
       program.settle()
       #expect(!program.headless.isRunning)
     }
+
+    @Test("The answer counts that the user gives in a window of the program's, also where that was brought forward")
+    func askedInWindow() {
+      let program = Program().launch()
+      program.terminateReply = .later
+      program.shouldTerminate = { program.open() }
+      program.destroyAll()
+      program.settle()
+      #expect(program.application.connectedScenes.count == 1)
+      program.headless.machine.startAgain()
+      program.settle()
+      #expect(program.application.connectedScenes.count == 1)
+      program.application.reply(toApplicationShouldTerminate: true)
+      program.settle()
+      #expect(!program.headless.isRunning)
+    }
+
+    @Test("A log-out that another program has cancelled changes nothing of that")
+    func startedAgainAfterLogOut() {
+      let program = Program().launch()
+      program.headless.machine.endSession(isCancelledElsewhere: true)
+      program.settle()
+      program.terminateReply = .later
+      program.destroyAll()
+      program.settle()
+      program.headless.machine.startAgain()
+      program.settle()
+      program.application.reply(toApplicationShouldTerminate: true)
+      program.settle()
+      #expect(program.headless.isRunning && program.application.connectedScenes.count == 1)
+    }
   #endif
 
   // MARK: The end

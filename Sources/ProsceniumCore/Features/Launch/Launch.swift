@@ -158,12 +158,16 @@ final class Launch: FeatureBase, Feature, EventGate {
     guard implicitScene == nil, conductor.machine.model == .appBased, conductor.machine.phase.isLaunched else {
       return implicitScene
     }
-    let record = makeImplicitSession()
+    // The session stays where another client has destroyed the window.
+    let kept = conductor.roster.ordered.last {
+      $0.scene == nil && $0.isInteractive && $0.session.configuration.name == nil && $0.session.holdReason == nil
+    }
+    let record = kept ?? makeImplicitSession()
     do throws(SceneError) {
       try prepareImplicitScene(record)
       conductor.post(Launch.self, .connectAgain)
     } catch {
-      conductor.connector.remove(record)
+      if kept == nil { conductor.connector.remove(record) }
       conductor.report(error.description)
     }
     return implicitScene
@@ -250,7 +254,9 @@ final class Launch: FeatureBase, Feature, EventGate {
 
   private func connectAgain() -> [FeatureAction] {
     guard !conductor.machine.phase.isEnding, let scene = implicitScene, let record = scene.record else { return [] }
-    conductor.connector.prepare(record, scene, options: Scene.ConnectionOptions(), inBackground: false)
+    var options = Scene.ConnectionOptions()
+    options.isReconnect = record.hasConnected
+    conductor.connector.prepare(record, scene, options: options, inBackground: false)
     return []
   }
 

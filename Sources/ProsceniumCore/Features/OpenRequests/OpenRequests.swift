@@ -362,8 +362,8 @@ final class OpenRequests: FeatureBase, Feature, LoopObserver {
     guard let window = conductor.feature(Launch.self)?.closedWindow else {
       return [
         .report(
-          "The program has been started again, and has no window to show: its own was closed. Keep that window in a "
-            + "property of the delegate; it is shown again then.")
+          "The program has been started again, and has no window to show. Make one, or keep the one that the user has "
+            + "closed in a property of the delegate.")
       ]
     }
     window.makeKeyAndVisible()

@@ -162,8 +162,9 @@ final class Termination: FeatureBase, Feature, WindowEventHandler {
     return actions + beginWaiting()
   }
 
+  /// A scene that is open is what the program asks with: brought forward, it gets the user's answer.
   private func userReturned() -> [FeatureAction] {
-    hasUserReturned = isAsked
+    if isAsked, conductor.feature(Closing.self)?.isAnyOpen != true { hasUserReturned = true }
     return []
   }
 
@@ -213,7 +214,8 @@ final class Termination: FeatureBase, Feature, WindowEventHandler {
   private func waitedInVain() {
     conductor.report(
       "applicationShouldTerminate(_:) has answered .later, and no reply(toApplicationShouldTerminate:) has come in the time "
-        + "that the program has in the background: that is taken for a yes.")
+        + "that the program has in the background: that is taken for a "
+        + (counted(.replied(true)) == .replied(true) ? "yes." : "no, as the program was started again."))
     application.endBackgroundTask(waitingTask)
     waitingTask = .invalid
     conductor.post(Self.self, .decide(.replied(true)))
@@ -233,6 +235,7 @@ final class Termination: FeatureBase, Feature, WindowEventHandler {
   private func sessionContinues() -> [FeatureAction] {
     isSessionAsking = false
     if cause == .sessionQuery { cause = nil }
+    statuses.removeAll { $0.cause == .sessionQuery }
     return decide(.sessionContinues)
   }
 
