@@ -103,6 +103,9 @@ import ProsceniumTrace
     return nil
   }
 
+  /// The features that may hold input back for an engine outside the program.
+  var keyFilters: [any KeyFilter] { lists.interceptors.compactMap { $0 as? any KeyFilter } }
+
   /// Gives an event to the features that take events, or to those behind one of them; else to its window.
   func deliver(_ event: Event, behind feature: FeatureBase? = nil) {
     var isDue = feature == nil

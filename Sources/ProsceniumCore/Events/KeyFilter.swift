@@ -49,6 +49,14 @@ extension KeyFilter {
     conductor.deliver(event, behind: self)
   }
 
+  /// Drops presses and touches that wait, of a window that gets no input from now on: their ends will not come.
+  func withhold(_ window: Window) {
+    passage.drop { event in
+      if case .key = event.kind { return false }
+      return event.window === window
+    }
+  }
+
   func answer(_ number: Int, isHandled: Bool) {
     if number == passage.asked?.number { conductor.perform(.cancel(deadline)) }
     act(on: .answer(number, isHandled: isHandled))

@@ -41,6 +41,9 @@ struct KeyPassage<Key> {
   /// Adds a key behind the others.
   mutating func add(_ key: Key) { waiting.append(key) }
 
+  /// Forgets events that wait.
+  mutating func drop(where isDropped: (Key) -> Bool) { waiting.removeAll(where: isDropped) }
+
   /// Takes the next step; nil where none can be taken now.
   /// - Parameter asks: Whether a key is one for the engine, if there is one.
   /// - Returns: The step.
