@@ -65,7 +65,8 @@
   /// Whether the layout decides if Shift makes the command's character on a key.
   private func mayNeedShift(_ key: Key) -> Bool {
     // Keysyms of the number pad and of function keys are FF00 to FFFF (X protocol, appendix A): they ignore Shift.
-    !modifiers.contains(.shift) && input != " " && input == input.uppercased() && key.symbol & 0xFFFF_FF00 != 0xFF00
+    symbol == 0 && !modifiers.contains(.shift) && input != " " && input == input.uppercased()
+      && key.symbol & 0xFFFF_FF00 != 0xFF00
   }
 }
 

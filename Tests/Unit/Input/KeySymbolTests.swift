@@ -35,6 +35,7 @@ import Testing
     #expect(matches(KeySymbol.return, KeySymbol.keypadEnter) && matches(KeySymbol.home, 0xFF95))
     #expect(matches(KeySymbol.keypadEnter, KeySymbol.keypadEnter) && !matches(KeySymbol.keypadEnter, KeySymbol.return))
   }
+
   @Test("Shift that makes a sign is the layout's, and any other one has to be named")
   func shiftedSigns() {
     func matches(_ input: String, naming named: ModifierFlags = [], _ symbol: UInt32, _ held: ModifierFlags) -> Bool {
@@ -49,6 +50,11 @@ import Testing
     #expect(!matches("s", 0x53, .shift) && matches("s", naming: .shift, 0x53, .shift))
     #expect(!matches(" ", 0x20, .shift) && matches(" ", 0x20, []))
     #expect(!matches("+", 0xFFAB, .shift) && matches("+", 0xFFAB, []))
+    // A key that is named by its symbol, as media keys are.
+    let space = Key(code: 65, symbol: KeySymbol.space, characters: " ", isDown: true, modifiers: [.control, .shift])
+    let action = Action(Target.act)
+    #expect(!KeyCommand(symbol: KeySymbol.space, modifiers: .control, action: action).matches(space))
+    #expect(KeyCommand(symbol: KeySymbol.space, modifiers: [.control, .shift], action: action).matches(space))
     // The plus of the user's Latin layout, on a key that types a Thai letter.
     var thai = Key(code: 21, symbol: 0x0DAA, characters: "\u{E0A}", isDown: true, modifiers: [.control, .shift])
     thai.latinCode = 0x2B
