@@ -76,6 +76,8 @@ final class SheetPresentation: Presentation {
           + "Present it above a window of a connected scene.")
       return presenter.endPresentation(animated: false)
     }
+    // The program was asked for its size, too.
+    guard isWanted else { return modal.close() }
     self.modal = modal
     modal.window.title = presented.title
     modal.window.overrideAppearance = parent.overrideAppearance

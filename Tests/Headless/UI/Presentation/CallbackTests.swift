@@ -242,6 +242,75 @@ extension UISuites {
       #expect(count(b, " did+") == 1)
     }
 
+    // MARK: Sheets
+
+    @Test(
+      "A sheet is shown in whose making another one is presented, which is refused, and none that is dismissed then",
+      arguments: ["load", "size", "fit"], [false, true])
+    func madeSheet(_ moment: String, isDismissed: Bool) throws {
+      /// Does something as it is asked for its size.
+      final class Sized: ViewController {
+        var act: (() -> Void)?
+        override var preferredContentSize: Size? {
+          get {
+            act.take()?()
+            return Size(width: 200, height: 100)
+          }
+          set {}
+        }
+      }
+      final class Fitting: View {
+        var act: (() -> Void)?
+        override func sizeThatFits(_ size: Size) -> Size {
+          act.take()?()
+          return Size(width: 200, height: 100)
+        }
+      }
+      let stage = try stage(a)
+      let (sized, fitting) = (Sized(), Fitting())
+      let sheet = moment == "size" ? sized : b
+      let act = { [a, c] in if isDismissed { a.dismiss() } else { a.present(c) } }
+      switch moment {
+      case "load": b.acts["load"] = act
+      case "size": sized.act = act
+      default:
+        b.view = fitting
+        fitting.act = act
+      }
+      a.present(sheet)
+      stage.program.advance(by: 1000)
+      let scene = try #require(stage.window.windowScene)
+      let count = isDismissed ? 0 : 1
+      #expect(a.presentedViewController === (isDismissed ? nil : sheet))
+      #expect(scene.windows.count == 1 + count && scene.modalWindows.count == count && c.window == nil)
+      a.dismiss()
+      stage.settle()
+      #expect(scene.windows.count == 1 && scene.modalWindows.isEmpty)
+      // It can be shown later.
+      a.present(sheet)
+      stage.settle()
+      #expect(sheet.window === scene.modalWindows.last && scene.windows.count == 2)
+    }
+
+    @Test("A sheet that is presented by others as its view is loaded is theirs")
+    func presentedMeanwhile() throws {
+      let stage = try stage(a)
+      a.present(b)
+      stage.settle()
+      c.acts["load"] = { [a, c] in
+        a.dismiss()
+        a.present(c)
+      }
+      b.present(c)
+      stage.settle()
+      let scene = try #require(stage.window.windowScene)
+      #expect(a.presentedViewController === c && b.presentedViewController == nil && scene.modalWindows.count == 1)
+      #expect(scene.windows.count == 2 && c.window === scene.modalWindows.last)
+      c.dismiss()
+      stage.settle()
+      #expect(scene.windows.count == 1 && scene.modalWindows.isEmpty)
+    }
+
     // MARK: Children
 
     @Test("Children that are added when the view is loaded appear after their parent")
