@@ -132,6 +132,7 @@ open class NavigationController: ViewController {
     let new = topViewController
     changes.make { [self] in
       transition?.finish()
+      endRemoved(child)
       // That of the child alone, which the view may have left already.
       for page in content.subviews { page.removeFromSuperview() }
       if let new { change(to: new, from: nil, popping: [], isPush: false, false) }
@@ -213,6 +214,9 @@ open class NavigationController: ViewController {
 
   open override func viewWillTransition(to size: Size, with coordinator: TransitionCoordinator) {
     let height = isNavigationBarHidden ? 0 : min(NavigationBar.height, size.height)
+    for child in shownChildren where child !== topViewController {
+      child.viewWillTransition(to: size, with: coordinator)
+    }
     topViewController?.viewWillTransition(
       to: Size(width: size.width, height: size.height - height), with: coordinator)
   }

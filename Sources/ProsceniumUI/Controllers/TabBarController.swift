@@ -73,7 +73,10 @@ open class TabBarController: ViewController {
     if shownIndex > 0, index < shownIndex || shownIndex == viewControllers.count { shownIndex -= 1 }
     updateTitles()
     guard wasShown, isViewLoaded else { return }
-    if child.view.superview === content { child.view.removeFromSuperview() }
+    changes.make { [self] in
+      if child.view.superview === content { child.view.removeFromSuperview() }
+      endRemoved(child)
+    }
     if let new = selectedViewController { change(to: new, from: nil) }
   }
 
@@ -129,6 +132,9 @@ open class TabBarController: ViewController {
   override func placeChildren() { place() }
 
   open override func viewWillTransition(to size: Size, with coordinator: TransitionCoordinator) {
+    for child in shownChildren where child !== selectedViewController {
+      child.viewWillTransition(to: size, with: coordinator)
+    }
     selectedViewController?.viewWillTransition(
       to: Size(width: size.width, height: max(0, size.height - Self.barHeight)), with: coordinator)
   }

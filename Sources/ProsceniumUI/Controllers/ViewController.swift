@@ -25,8 +25,13 @@ public import ProsceniumCore
     }
     set {
       let isShown = loaded != nil && tree?.root === loaded
+      let old = isInSight ? children.filter { !$0.appearance.isShownByParent && $0.isInSight } : []
       adopt(newValue)
-      if isShown { tree?.setRoot(newValue) }
+      for child in old where !child.isShownInParent { child.disappear() }
+      guard isShown else { return }
+      tree?.setRoot(newValue)
+      // Those whose views are in the new one.
+      if isInSight { for child in shownChildren { child.willAppear() } }
     }
   }
 
@@ -275,6 +280,11 @@ public import ProsceniumCore
 
   /// Called after a child has been removed, which may have another parent soon.
   func childRemoved(_ child: ViewController) {}
+
+  /// Ends the appearance of a child that was removed while it was about to be shown.
+  final func endRemoved(_ child: ViewController) {
+    if child.parent == nil, child.presenter == nil, child.tree == nil { child.disappear() }
+  }
 
   /// Has the scene save its state later.
   final func invalidateRestorableState() { window?.windowScene?.invalidateRestorableState() }

@@ -65,6 +65,43 @@ extension UISuites {
       #expect(log() == ["C will+", "C did+"])
     }
 
+    @Test("In another view of a container those children appear whose views are in it, and the others disappear")
+    func otherView() throws {
+      let (stage, parent, _) = try container()
+      parent.addChild(b)
+      let layout = View()
+      layout.addSubview(b.view)
+      parent.view = layout
+      stage.settle()
+      #expect(log() == ["B joins", "A will-", "A did-", "B will+", "B did+"])
+      stage.program.desk.minimize(stage.window)
+      stage.program.advance(by: 3000)
+      #expect(log() == ["B will-", "B did-"])
+    }
+
+    @Test("A controller that leaves its tabs or its stack before it is shown disappears")
+    func leftBeforeShown() throws {
+      let root = NavigationController(rootViewController: c)
+      let tabs = TabBarController([root, a, b])
+      let stage = try stage(tabs)
+      a.acts["load"] = { [a] in a.removeFromParent() }
+      tabs.selectedIndex = 1
+      stage.settle()
+      #expect(tabs.selectedViewController === b && a.view.window == nil && b.view.window === stage.window)
+      let seen = log()
+      #expect(seen.count { $0 == "A will+" } == seen.count { $0 == "A did-" }, "\(seen)")
+      tabs.selectedIndex = 0
+      stage.settle()
+      let pushed = LoggedController("D")
+      pushed.acts["load"] = { pushed.removeFromParent() }
+      _ = log()
+      root.pushViewController(pushed, animated: false)
+      stage.settle()
+      #expect(root.topViewController === c && c.view.window === stage.window && pushed.view.window == nil)
+      let told = log()
+      #expect(told.count { $0 == "D will+" } == told.count { $0 == "D did-" }, "\(told)")
+    }
+
     @Test("A child that comes later appears when its view is added, and disappears before that is taken out")
     func later() throws {
       let parent = ViewController()
