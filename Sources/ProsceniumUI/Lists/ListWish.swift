@@ -25,6 +25,8 @@ import FoundationEssentials
     if let one = asked.first, asked.dropFirst().isEmpty, let answer {
       if let other = core.item(at: answer) { new.replace(one, with: other) } else { refused = [one] }
     }
+    // What is chosen again and not selected any more is told of.
+    if let chosen, old.contains(chosen), !new.items.contains(chosen) { known.insert(contentsOf: chosen..<chosen + 1) }
     new.items.subtract(RangeSet(sorted: refused))
     // Where nothing is selected instead, the selection stays.
     if !refused.isEmpty, new.items.subtracting(known).isEmpty { (new.items, known) = (old, old) }

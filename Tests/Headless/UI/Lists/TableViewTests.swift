@@ -141,6 +141,13 @@ extension UISuites {
       list.click(5)
       list.click(4)
       #expect(list.selected == [5] && list.numbers.take() == ["-6", "+5"])
+      // One that is selected already.
+      list.numbers.redirected[5] = path(6)
+      list.click(5)
+      #expect(list.selected == [6] && list.numbers.take() == ["-5", "+6"])
+      list.numbers.redirected[5] = nil
+      list.click(5)
+      _ = list.numbers.take()
       list.table.allowsMultipleSelection = true
       list.click(2, modifiers: .control)
       list.numbers.redirected[7] = path(9)
