@@ -204,7 +204,8 @@ open class MenuBar: View, MenuSession.Opener {
     // A press on the title closes its menu, the release of the one that opened it does not.
     case .button(let button) where button.isDown: session?.end()
     case .button: return false
-    case .touch(let touch): if touch.phase == .began { session?.end() }
+    case .touch(let touch) where touch.phase == .began: session?.end()
+    case .touch: return false
     case .key, .scroll, .remoteControl, .deviceMotion, .exposed, .resized: return false
     }
     return true

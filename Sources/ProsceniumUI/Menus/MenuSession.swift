@@ -265,7 +265,10 @@ import ProsceniumCore
     case .button:
       // The press that opened the menu ends: dragged over items and out again it chooses none, else the menu stays.
       if press.take()?.isDrag == true { end() }
-    case .touch(let touch): if touch.phase == .began { end() }
+    case .touch(let touch) where touch.phase == .began: end()
+    case .touch(let touch) where touch.phase == .ended || touch.phase == .cancelled:
+      if press.take()?.isDrag == true { end() }
+    case .touch: break
     case .key, .motion, .scroll, .remoteControl, .deviceMotion, .exposed, .resized: break
     }
   }
