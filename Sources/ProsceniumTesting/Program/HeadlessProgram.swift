@@ -86,7 +86,10 @@ package import ProsceniumTrace
     platform.owner = application
     // What happens before the launch is no event of the process, which finds it.
     platform.life.isOn = { [disk, weak self] in !disk.isCut && self?.hasLaunched != false }
-    platform.life.onQuit = { [weak machine] in machine?.forgetProcess() }
+    // A callback of the end may have started the next process.
+    platform.life.onQuit = { [weak self, weak machine] in
+      if self?.process ?? process == process { machine?.forgetProcess() }
+    }
     machine.forgetProcess()
     var host = ApplicationHost()
     host.store = store ?? .given(SessionStore(files: disk.files, runsInline: true))
