@@ -99,7 +99,8 @@ open class ScrollView: View {
     func hasStop(_ view: View) -> Bool {
       view.subviews.contains { ViewInput($0).takesInput && ($0.isTabStop || hasStop($0)) }
     }
-    return isLargerInside && !hasStop(self)
+    // Before its first layout nobody knows what has room in it.
+    return bounds.size.width > 0 && bounds.size.height > 0 && isLargerInside && !hasStop(self)
   }
 
   open override func firstResponderDidChange() {
