@@ -40,7 +40,7 @@ final class NoteView: View {
     let space = max(0, width - 24 - file)
     // A long message takes as many lines as it needs, and leaves half of the window to the text.
     let row = max(24, min(message.sizeThatFits(Size(width: space, height: height)).height + 8, height / 2))
-    let top = bar.intrinsicContentSize.height
+    let top = bar.sizeThatFits(bounds.size).height
     bar.frame = Rect(x: 0, y: 0, width: width, height: top)
     let find = showsFindBar ? findBar.intrinsicContentSize.height : 0
     findBar.frame = Rect(x: 0, y: top, width: width, height: find)
