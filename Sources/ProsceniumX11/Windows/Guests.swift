@@ -171,8 +171,8 @@ import ProsceniumPlatform
     guard unknown.insert(window.id).inserted else {
       batch.append(
         .fault(
-          "The adopted window \(window.windowID) is not on the program's display: adopt a window that its toolkit has made "
-            + "there, and flush the toolkit's connection before."))
+          "The adopted window \(window.windowID) is not there: its toolkit has destroyed it, or made it on another display, "
+            + "or has not flushed its connection."))
       return vanish(window)
     }
     loop.set(.unknownGuest(window.id), after: Self.patience)
