@@ -450,7 +450,7 @@ import Testing
   @Test("What fails without a callback for it, or after the last one, is reported")
   func failuresWithoutCallback() throws {
     let silent = try start { $0.request_failed = nil }
-    #expect(psc_session_activate(0, nil, nil) == PSC_OK)
+    #expect(psc_session_disconnect(Notes.sessions[0]) == PSC_OK)
     silent.advance(by: .seconds(3))
     let said = silent.entries.filter { $0.kind == "error" }.compactMap { $0.text("message") }
     #expect(said.contains { $0.hasPrefix("A request has failed: ") }, "\(silent.entries.suffix(10))")

@@ -62,6 +62,11 @@ import Testing
 
   @Test("Another place on the screen is geometry alone; another screen, size or scale is told to the scene, once")
   func moves() throws {
+    // It has room for the window at each scale.
+    let beamer = beamer.with {
+      $0.frame.size = Size(width: 3840, height: 2160)
+      $0.visibleFrame = $0.frame
+    }
     let program = DisplayProgram().launch(laptop, beamer)
     let canvas = try #require(program.canvas)
     let id = try #require(canvas.id)

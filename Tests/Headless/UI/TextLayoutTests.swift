@@ -44,7 +44,7 @@ extension UISuites {
     func released() async throws {
       try giveAway()
       await Task.detached { Self.owner.withLock { $0 = nil } }.value
-      while Self.releasing.load(ordering: .relaxed) == 0 { await Task.yield() }
+      for _ in 0..<10_000 where Self.releasing.load(ordering: .relaxed) == 0 { await Task.yield() }
       #expect(Self.releasing.load(ordering: .relaxed) == UInt(pthread_self()))
     }
 

@@ -179,7 +179,8 @@ import Testing
 
   @Test("Where the application is not launched a request fails at once")
   func withoutLaunch() {
-    let center = UserNotificationCenter.of(Application())
+    let application = Application()
+    let center = UserNotificationCenter.of(application)
     var errors: [UserNotificationError] = []
     center.add(UserNotificationRequest(identifier: "", content: UserNotificationContent(title: "a"))) {
       errors.append($0)
