@@ -120,7 +120,7 @@ import Synchronization
 
   /// Writes an error to standard error, for toolkits and libraries that are built on the framework.
   ///
-  /// From the main thread also to the trace. May be called on any thread. A line that no reader takes is lost.
+  /// In the program's callbacks also to the trace. May be called on any thread. A line that no reader takes is lost.
   /// - Parameter message: The error and the remedy, as a sentence.
   nonisolated public static func report(_ message: String) { ErrorReport.write(message) }
 

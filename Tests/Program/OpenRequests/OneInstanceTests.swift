@@ -471,7 +471,9 @@ extension SecondDesk {
     func removedProgram() async throws {
       let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
       let (data, copy) = (home.file("data"), home.file("copy"))
-      try FileManager.default.copyItem(atPath: DeskScenario.path, toPath: copy)
+      // By another process: a child that is forked meanwhile would have the descriptor, and the file be busy (ETXTBSY).
+      let copying = try desktop.start("/bin/cp", [DeskScenario.path, copy], environment: [:], home: home)
+      try #require(try await copying.end() == .exited(0), "\(copying.evidence)")
       let install = try desktop.start(
         copy, ["--install-desktop-entry"], environment: ["XDG_DATA_HOME": data], home: home)
       #expect(try await install.end() == .exited(0), "\(install.evidence)")
