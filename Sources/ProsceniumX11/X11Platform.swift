@@ -128,7 +128,7 @@ import SceneLifecycle
   private func pass(mark: Int) {
     guard let connected else { return }
     let keyboard = connected.input.keyboard
-    connected.server.connection.whenDone { [weak keyboard] in keyboard?.pass(mark: mark) }
+    connected.server.connection.whenDone { [weak keyboard] in keyboard?.pass(.mark(mark)) }
     // Now, not at the end of the turn: a key may be pressed meanwhile.
     connected.server.connection.flush()
   }

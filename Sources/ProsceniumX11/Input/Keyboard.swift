@@ -23,9 +23,11 @@ import ProsceniumPlatform
   private(set) lazy var maps = KeyboardMaps(parts)
   private enum Held {
     case key(KeyEvent)
-    case mark(Int)
+    case event(PlatformEvent)
   }
-  /// Keys that wait for the map, or for a newer one, with the marks between them, in order.
+  /// More keys than a user types in the time of one answer.
+  private static let mostHeld = 4096
+  /// Keys that wait for the map, or for a newer one, with what has come between them, in order.
   private var held: [Held] = []
   /// Few enough for a search from one to the next.
   private(set) var down: [DownKey] = []
@@ -126,13 +128,14 @@ import ProsceniumPlatform
   /// Keys from after a change of the map wait for the new one: tools change it for a single key.
   private func deliverOrHold(_ key: KeyEvent) {
     if let map = maps.current { return deliver(key, map) }
-    // More keys than a user types in the time of one answer.
-    if held.count < 4096 { held.append(.key(key)) }
+    if held.count < Self.mostHeld { held.append(.key(key)) }
     maps.begin()
   }
 
-  /// The keys until now have come, as far as none of them waits.
-  func pass(mark: Int) { if held.isEmpty { batch.append(.mark(mark)) } else { held.append(.mark(mark)) } }
+  /// Passes an event on behind the keys until now: what has been typed before a click, or a close, comes before it.
+  func pass(_ event: PlatformEvent) {
+    if held.isEmpty || held.count >= Self.mostHeld { batch.append(event) } else { held.append(.event(event)) }
+  }
 
   /// The map is ready.
   func releaseHeld() {
@@ -140,7 +143,7 @@ import ProsceniumPlatform
     for held in exchange(&held, with: []) {
       switch held {
       case .key(let key): deliver(key, map)
-      case .mark(let mark): batch.append(.mark(mark))
+      case .event(let event): batch.append(event)
       }
     }
   }

@@ -90,7 +90,7 @@ import ProsceniumPlatform
 
   private func deliver(_ event: InputEvent.Kind, _ input: XInput) {
     guard let window = windows[input.window], !window.isBare else { return }
-    batch.append(.input(window.windowID, InputEvent(event, time: input.time)))
+    parts.input.keyboard.pass(.input(window.windowID, InputEvent(event, time: input.time)))
   }
 
   // MARK: Touches

@@ -28,7 +28,7 @@ import ProsceniumPlatform
     case atoms[.wmDeleteWindow]:
       // The time of the press that closes (ICCCM 4.2.8): a window that the program shows in answer may have the focus.
       if parts.focus.isUserTimeBefore(words[1]) { parts.focus.observe(userTime: words[1], in: window) }
-      batch.append(.closeRequested(window.windowID))
+      parts.input.keyboard.pass(.closeRequested(window.windowID))
     case atoms[.netWMPing]:
       // Back to the root, unchanged but for the window (EWMH, `_NET_WM_PING`).
       connection.sendToManager(type, about: server.root, words)

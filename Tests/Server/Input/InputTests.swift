@@ -54,6 +54,29 @@ extension X11PlatformTests {
       #expect(stage.errors == [])
     }
 
+    @Test("what is typed before a click, or before the window is to close, comes before it, also with the first key")
+    func orderOfFirstKey() throws {
+      let server = try #require(TestServer())
+      let stage = try Recording(server)
+      let window = shownWindow(stage)
+      let other = try XClient(display: server.display)
+      // The map is asked for when the key comes.
+      server.run("xdotool", "mousemove", "150", "160", "key", "a", "click", "1")
+      other.sendMessage(window.rawValue, "WM_PROTOCOLS", [other.atom("WM_DELETE_WINDOW"), 0])
+      other.sync()
+      #expect(stage.run { stage.events.contains(.closeRequested(window)) })
+      let order = stage.events.compactMap { event -> String? in
+        if event == .closeRequested(window) { return "close" }
+        guard case .input(window, let input) = event else { return nil }
+        switch input.kind {
+        case .key(let key): return key.isDown ? "key" : nil
+        case .button(let button): return button.isDown ? "click" : nil
+        case .motion, .scroll, .touch: return nil
+        }
+      }
+      #expect(order == ["key", "click", "close"])
+    }
+
     @Test("keys that are down go up when the focus goes, once")
     func heldKeys() throws {
       let server = try #require(TestServer())
