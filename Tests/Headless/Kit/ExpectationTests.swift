@@ -20,11 +20,13 @@ import Testing
   func reports() throws {
     let (program, _) = try KitProgram.launched()
     program.kit?.onCall = { call in
-      if call.name == "applicationDidReceiveMemoryWarning" { Application.report("The alert is dropped.") }
+      if call.name == "applicationSignificantTimeChange" { Application.report("The alert is dropped.") }
     }
-    program.machine.runShortOfMemory()
-    program.advance(by: .seconds(1))
-    #expect(program.newLines().contains { "\($0)".contains("The alert is dropped.") })
+    program.ignoreLines()
+    program.machine.changeTime(.newDay)
+    #expect(program.trace.contains { $0.description.contains("The alert is dropped.") })
+    let mismatch = #expect(throws: TraceMismatch.self) { try program.expectNothingMore() }
+    #expect(mismatch?.unexpected.contains { $0.contains("The alert is dropped.") } == true)
   }
 
   @Test("A failure says what is missing and what was not expected, in one text")
