@@ -103,8 +103,8 @@ import ProsceniumTrace
     return nil
   }
 
-  /// The features that may hold input back for an engine outside the program.
-  var keyFilters: [any KeyFilter] { lists.interceptors.compactMap { $0 as? any KeyFilter } }
+  /// A window gets no input from now on.
+  func withholdInput(from window: Window) { for interceptor in lists.interceptors { interceptor.withhold(window) } }
 
   /// Gives an event to the features that take events, or to those behind one of them; else to its window.
   func deliver(_ event: Event, behind feature: FeatureBase? = nil) {

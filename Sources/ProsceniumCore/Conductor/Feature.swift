@@ -271,6 +271,12 @@ extension PlatformEvent {
   /// Takes an event, now or until later, or leaves it to the features behind and to its window.
   /// - Returns: Whether it has taken it.
   func take(_ event: Event) -> Bool
+  /// Forgets presses and touches that wait, of a window that gets no input from now on: their ends will not come.
+  func withhold(_ window: Window)
+}
+
+extension EventInterceptor {
+  func withhold(_ window: Window) {}
 }
 
 /// A feature that makes what scenes need before they connect.

@@ -49,7 +49,6 @@ extension KeyFilter {
     conductor.deliver(event, behind: self)
   }
 
-  /// Drops presses and touches that wait, of a window that gets no input from now on: their ends will not come.
   func withhold(_ window: Window) {
     passage.drop { event in
       if case .key = event.kind { return false }

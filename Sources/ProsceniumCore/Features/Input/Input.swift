@@ -34,7 +34,7 @@ final class Input: FeatureBase, Feature, WindowEventHandler {
     switch message {
     case .withhold(let record):
       let windows = record.windowScene?.windows ?? []
-      for filter in conductor.keyFilters { for window in windows { filter.withhold(window) } }
+      for window in windows { conductor.withholdInput(from: window) }
       return windows.map { .callAfterSettling(ContentCall(window: $0, event: .inputWithheld)) }
     case .interruptionChanged(let record): return record.scene == nil ? [] : [.updateInterruption(record)]
     }
