@@ -88,7 +88,7 @@ import Testing
     for isInBackground in [false, true] {
       let (program, delegate) = (HeadlessProgram(), AppBased())
       let toolkit = delegate.toolkit
-      toolkit.whenVisible = { toolkit.calls.append("\(Application.shared.applicationState)") }
+      toolkit.whenVisible = { [unowned toolkit] in toolkit.calls.append("\(Application.shared.applicationState)") }
       program.launch(delegate, arguments: isInBackground ? ["--background"] : [])
       program.advance(by: 1000)
       let window = try #require(delegate.window)
