@@ -50,8 +50,7 @@ func values(_ pointer: UnsafePointer<CChar>?, _ name: String) throws(Failure) ->
   var values: [String: any Sendable] = [:]
   for (key, member) in members {
     guard let value = member.plain else {
-      throw Failure(
-        PSC_ERROR_ARGUMENT, "The \(name) has a null, or a number above 2^63 - 1, at \"\(key)\".")
+      throw Failure(PSC_ERROR_ARGUMENT, "The \(name) has a null, or a number above 2^63 - 1, at \"\(key)\".")
     }
     guard (try? JSONValue(value, key: key)) != nil else {
       throw Failure(PSC_ERROR_ARGUMENT, "The \(name) has a value that is nested too deeply at \"\(key)\".")
