@@ -105,6 +105,8 @@ extension ThirdDesk {
         guard let place = client.place(of: window), place.height > 20 else { return nil }
         return client.pixels(of: window, x: 0, y: place.height - 20, width: place.width / 2, height: 16)
       }
+      // With its words in it
+      try await waitUntil("the row", evidence: { program.evidence }) { Set(row() ?? []).count > 1 }
       let before = row()
       // Not even root writes over a folder.
       rename(document, home.file("aside.txt"))

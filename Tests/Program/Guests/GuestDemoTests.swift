@@ -61,10 +61,13 @@ extension SecondDesk {
         #expect(Set(found.keys) == Set(identifiers), "\(program.evidence)")
         for (identifier, place) in zip(identifiers, places) {
           let window = try #require(found[identifier], "\(program.evidence)")
-          try await waitUntil("\(identifier) to be back", evidence: { program.evidence }) {
-            let title = desktop.desk.title(of: window) ?? ""
-            return guest.continues(contents[identifier] ?? "", in: title) && desktop.desk.place(of: window) == place
+          func now() -> (title: String, place: Place?) {
+            (desktop.desk.title(of: window) ?? "", desktop.desk.place(of: window))
           }
+          let content = contents[identifier] ?? ""
+          try await waitUntil(
+            "\(identifier) to be back", evidence: { "\(now()) for (\(content), \(place as Any))\n\(program.evidence)" }
+          ) { guest.continues(content, in: now().title) && now().place == place }
         }
         return found
       }
