@@ -141,12 +141,13 @@ import ProsceniumPlatform
       }
       if let asked = read.handoff { return take(asked, token: read.request.token, reply) }
       read.request.sender = IncomingRequest.Sender(process: sender.process)
-      guard !read.isSecondStart, let process = sender.process, let application = callers.identifier(of: process) else {
-        return post(read, reply)
-      }
-      // A process that has ended meanwhile may have left its number to another one.
-      bus.call(BusDaemon.name, BusDaemon.member("GetConnectionUnixProcessID"), [.string(call.sender)]) {
-        [weak self] result in
+      guard !read.isSecondStart, let process = sender.process else { return post(read, reply) }
+      let application = callers.identifier(of: process)
+      // A process that has ended meanwhile may have left its number to another one. Asked for also where no application
+      // is found: calls stay in their order. At the end of the program it is told so.
+      bus.call(
+        BusDaemon.name, BusDaemon.member("GetConnectionUnixProcessID"), [.string(call.sender)], needsCaller: true
+      ) { [weak self] result in
         if (try? result.get())?.first?.integer == process { read.request.sender?.application = application }
         self?.post(read, reply)
       }

@@ -308,6 +308,9 @@ import Testing
     #expect(requests.isEmpty)
   }
 
+  /// The number in the address that a call of a flood opens; -1 of any other.
+  private static func number(of request: IncomingRequest) -> Int { Int(request.urls.first?.host() ?? "") ?? -1 }
+
   @Test("Giants, wrong types and a flood of calls are answered, each with an error of its own or taken in order")
   func flood() throws {
     let source = try start()
@@ -334,8 +337,36 @@ import Testing
     #expect(host.turn(seconds: 600) { taken + refused == 10_000 })
     #expect(taken == requests.count)
     #expect(taken >= SenderBook.mostWaiting)
-    let numbers = requests.compactMap { Int($0.urls.first?.host() ?? "") }
-    #expect(numbers == numbers.sorted())
+    let disorder = zip(requests, requests.dropFirst()).filter { Self.number(of: $0) > Self.number(of: $1) }
+    #expect(disorder.isEmpty, "\(disorder.map { [$0, $1] })")
+  }
+
+  @Test("Calls are taken in their order, whether their callers are known or not")
+  func order() async throws {
+    let folder = try TemporaryFolder()
+    let source = try start(processFolder: folder.path)
+    defer { source.stop() }
+    #expect(waitForName())
+    let bus = try connect()
+    try folder.write("unit", "0::/user.slice/app.slice/app-gnome-org.example.Mail-42.scope\n")
+    try folder.write("\(getpid())/cgroup", "")
+    let changes = try ChildProcess(
+      ["sh", "-c", "while :; do ln -f $0/unit $1; rm $1; done", folder.path, folder.file("\(getpid())/cgroup")],
+      environment: try privateEnvironment(home: folder, display: nil), output: folder.file("out"),
+      errors: folder.file("err"))
+    defer { changes.send(SIGKILL) }
+    var isKnown: Set<Bool> = []
+    for round in 0..<500 where round < 20 || isKnown.count < 2 {
+      for number in 0..<100 {
+        let urls = BusValue.array(of: "s", [.string("beacon://\(100 * round + number)")])
+        let member = BusMember(path: Self.path, interface: InstanceInterface.application, name: "Open")
+        bus.call(Self.name, member, [urls, .options([:])]) { _ in }
+      }
+      #expect(host.turn { requests.count == 100 * (round + 1) })
+      isKnown.formUnion(requests.map { $0.sender?.application != nil })
+    }
+    #expect(isKnown.count == 2)
+    #expect(requests.map(Self.number(of:)) == Array(0..<requests.count))
   }
 
   @Test("Another user's call is refused, though the bus lets it through")
