@@ -240,7 +240,7 @@ extension X11Platform: EventLoopClient {
     case .managerSettled: components.manager.settled()
     case .workspaceRule: windows.apply(.workspaceRuleDue)
     case .managerProbe:
-      windows[id].map(components.windows.mapper.mapAgain)
+      windows[id].map(components.windows.mapper.mapUnlessIcon)
       components.manager.check()
     case .unknownGuest: windows[id].map(components.windows.guests.askAgain(about:))
     case .leaving: windows[id].map(components.windows.mapper.finishLeaving)

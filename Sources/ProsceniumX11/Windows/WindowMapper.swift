@@ -4,8 +4,8 @@ import ProsceniumPlatform
 
 /// Maps, activates and unmaps windows, and asks for their states.
 @MainActor final class WindowMapper: X11Component {
-  /// How long a window manager has to map a window that is to be iconic, and how long to make it so when asked:
-  /// later it is the user who wants it otherwise.
+  /// How long a window manager has to map a window that is to be iconic and that it manages, and how long to make it so
+  /// when asked: later it is the user who wants it otherwise.
   private static let iconTimeout = (map: Duration.seconds(5), request: Duration.milliseconds(500))
   /// How long a window manager has to give a sign of itself, and to end the management of a withdrawn window.
   private static let managerTimeout = Duration.seconds(1)
@@ -58,11 +58,7 @@ import ProsceniumPlatform
     guard root.isManaged || !window.showing.startsMinimized else { return window.showing.isHeldBack = true }
     window.showing.isHeldBack = false
     window.showing.isIconifying = window.showing.startsMinimized
-    if window.showing.isIconifying {
-      loop.set(.iconic(window.id), after: Self.iconTimeout.map)
-    } else if root.isManaged {
-      window.showing.firstWorkspace = nil
-    }
+    if root.isManaged, !window.showing.isIconifying { window.showing.firstWorkspace = nil }
     connection.mapWindow(window.id)
   }
 
@@ -84,14 +80,21 @@ import ProsceniumPlatform
     connection.mapWindow(window.id)
   }
 
-  /// Asks for an icon once the window is mapped: not every window manager obeys the initial state of `WM_HINTS`.
+  /// The same while the window manager is the one that was asked: one that is only slow would bring back by a second
+  /// request what the first one has made an icon.
+  func mapUnlessIcon(_ window: TopLevel) { if !window.showing.isIconifying { mapAgain(window) } }
+
+  /// Asks for an icon once the window manager has answered: not every one obeys the initial state of `WM_HINTS`.
   ///
   /// mutter makes such a window an icon, and brings it back to the current workspace at once, because of the map
   /// request that it has just answered.
   func insistOnIcon(_ window: TopLevel) {
-    guard window.showing.isIconifying else { return }
-    if window.model.wmState == WindowModel.iconicState { return endIconifying(window) }
-    guard window.model.isMapped, !window.showing.isAskedForIcon else { return }
+    guard window.showing.isIconifying, !window.showing.isAskedForIcon else { return }
+    guard window.model.isMapped || window.model.wmState == WindowModel.iconicState else {
+      // Managed, and out of sight in another way: later it is the user who shows it.
+      if !window.model.isUnanswered { loop.set(.iconic(window.id), after: Self.iconTimeout.map) }
+      return
+    }
     window.showing.isAskedForIcon = true
     sendIconic(window)
     // Also where the window is said to be there: the newest value of the property may still be on its way.
@@ -99,7 +102,7 @@ import ProsceniumPlatform
     loop.set(.iconic(window.id), after: Self.iconTimeout.request)
   }
 
-  /// The window is iconic, or is wanted otherwise.
+  /// The window is iconic by now, or is wanted otherwise.
   func endIconifying(_ window: TopLevel) {
     guard window.showing.isIconifying else { return }
     window.showing.isIconifying = false

@@ -80,7 +80,8 @@ extension ThirdDesk {
       // Then each is as it was
       #expect(Set(after.keys) == Set(before.keys))
       for (session, seen) in before.sorted(by: { $0.key < $1.key }) {
-        #expect(after[session] == seen, "\(kind), \(session)")
+        let record = home.records(of: "SceneLab")[session] ?? "no record"
+        #expect(after[session] == seen, "\(kind), \(session)\n\(record)\n\(lines(of: session, in: second))")
       }
       // And none but the last one asked for the focus: no other was ever focused.
       let focused = Set(
@@ -90,6 +91,11 @@ extension ThirdDesk {
       #expect(try second.trace.lines().first { $0.kind == "launch" }?.reason == "recover")
       second.send(SIGTERM)
       #expect(try await second.end() == .exited(0))
+    }
+
+    /// What the trace says of a session.
+    private func lines(of session: String, in program: Program) -> String {
+      text(of: program.trace.path).split(separator: "\n").filter { $0.contains(session) }.joined(separator: "\n")
     }
 
     /// All windows, once they are as expected and nothing has changed for a while; as they are at the end of a minute.

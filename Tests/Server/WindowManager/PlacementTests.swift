@@ -94,6 +94,8 @@ extension OwnServer {
         }
         // mutter takes the frame's height off a window that was full screen from the start; a tile is a tile.
         if kind != .i3, !(kind == .mutter && what == .fullScreen) {
+          // A busy manager moves a window later than it says that it is not maximised any more.
+          _ = stage.run { stage.geometry[id]?.frame == frame }
           #expect(stage.geometry[id]?.frame == frame, "\(kind) \(what)")
         }
         stage.perform(.destroy(id))
@@ -173,6 +175,8 @@ extension OwnServer {
       let id = stage.makeWindow { $0.placement = PlacementCase.plain.placement }
       stage.perform(.show(id, .activated))
       #expect(stage.settle())
+      // It has come back: what moves it from now on is not the window manager.
+      #expect(stage.runOn(for: NormalFrameTracker.rest * 2))
       let ways: [(_ isHidden: Bool) async throws -> Void] = [
         { $0 ? desk.iconify(id.rawValue) : desk.restore(id.rawValue) },
         { try await desk.sendToDesktop(id.rawValue, $0 ? 1 : 0) },
@@ -302,6 +306,28 @@ extension OwnServer {
       #expect(stage.settle())
       #expect(stage.geometry[id]?.isMinimized == true && stage.geometry[id]?.desktop == what.placement.desktop)
       #expect(client.longs(id.rawValue, "_NET_WM_DESKTOP", type: "CARDINAL") == [2])
+    }
+
+    @Test(
+      "as icons stay icons, however long a busy window manager takes to answer",
+      arguments: [(WindowManager.openbox, 1500), (.xfwm4, 1500), (.metacity, 1500), (.mutter, 1500), (.mutter, 5500)])
+    @MainActor func answeredLate(kind: WindowManager, milliseconds: Int) async throws {
+      try Requirement.windowManager(kind)
+      let desktop = try await PrivateDesktop(kind)
+      let stage = try Recording(display: desktop.server.display)
+      let id = stage.makeWindow { $0.placement = PlacementCase.iconic.placement }
+      #expect(stage.run { stage.levels[id] != nil })
+      desktop.desk.signalWindowManager(SIGSTOP)
+      let count = stage.events.count
+      stage.perform(.show(id, .quiet))
+      #expect(stage.runOn(for: .milliseconds(milliseconds)))
+      desktop.desk.signalWindowManager(SIGCONT)
+      #expect(stage.runLooking { desktop.desk.client.truth(id.rawValue).wmState != nil })
+      #expect(stage.settle())
+      #expect(stage.runOn(for: .milliseconds(600)))
+      #expect(desktop.desk.client.truth(id.rawValue).wmState == 3)
+      #expect(stage.geometry[id]?.isMinimized == true && stage.everVisible(id, since: count) == false)
+      #expect(stage.errors == [])
     }
 
     @Test("as icons wait for a window manager that keeps icons")
