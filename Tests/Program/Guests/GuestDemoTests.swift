@@ -34,13 +34,13 @@ extension SecondDesk {
       try await program.waitForScene(0, toBe: .foregroundInactive)
       try await program.waitForScene(1, toBe: .foregroundInactive)
       desktop.desk.client.move(first, to: Place(123, 145, 400, 240))
-      desktop.desk.client.move(second, to: Place(567, 389, 420, 250))
-      // That are stored
+      desktop.desk.client.move(second, to: Place(567, 389, 430, 250))
+      // That are stored, each of a width that none is made with
       let identifiers = try program.trace.lines().scenes.map(\.identifier)
       var contents: [String: String] = [:]
       try await waitUntil("all to be saved", evidence: { program.evidence }) {
         let records = home.records(of: guest.rawValue)
-        for (identifier, (window, width)) in zip(identifiers, [(first, 400), (second, 420)]) {
+        for (identifier, (window, width)) in zip(identifiers, [(first, 400), (second, 430)]) {
           let (title, record) = (desktop.desk.title(of: window) ?? "", records[identifier] ?? "")
           contents[identifier] = title
           guard guest.has(title, in: record), record.contains("\"width\":\(width)") else { return false }

@@ -147,8 +147,9 @@ struct RemoteControlTests {
     let callers = try list.split(separator: "'").map(String.init).filter { $0.hasPrefix(":") }.map { name in
       try ChildProcess(
         [
-          "dbus-send", "--bus=\(daemon.address)", "--print-reply", "--dest=\(name)", MediaPlayerInterface.path,
-          "\(MediaPlayerInterface.player).\(method)",
+          // Other tests may have the main thread meanwhile.
+          "dbus-send", "--bus=\(daemon.address)", "--print-reply", "--reply-timeout=600000", "--dest=\(name)",
+          MediaPlayerInterface.path, "\(MediaPlayerInterface.player).\(method)",
         ], environment: environment, output: home.file("called"), errors: home.file("called"))
     }
     // The program reads nothing meanwhile.
