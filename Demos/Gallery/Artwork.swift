@@ -27,7 +27,7 @@ struct Artwork: Hashable, Sendable {
   /// Draws the picture, which takes a while: not on the main thread.
   /// - Parameter side: The width and the height in pixels.
   /// - Returns: The pixels from the upper left, as `0xFFRRGGBB`.
-  @concurrent func pixels(side: Int) async -> [UInt32] {
+  func pixels(side: Int) -> [UInt32] {
     let (turns, count) = (Double(number % 7 + 2), Double(number % 11 + 3))
     let palette = (0..<256).map { Self.color(hue: Double(number) * 0.618, light: Double($0) / 255) }
     var pixels: [UInt32] = []

@@ -78,7 +78,10 @@ extension PicturesController: DragInteractionDelegate {
     item.userActivity = PictureScene.activity(of: artwork)
     item.registerData(type: "image/png") { await artwork.png() }
     item.registerData(type: PasteboardItem.textType) { Data(artwork.name.utf8) }
-    item.promiseFile(named: artwork.name + ".png") { try await artwork.png()?.write(to: $0) }
+    item.promiseFile(named: artwork.name + ".png") { @MainActor url in
+      guard let png = await artwork.png() else { return }
+      try await runBesideMainThread { Result { try png.write(to: url) } }.get()
+    }
     return [item]
   }
 

@@ -161,15 +161,23 @@ extension SecondDesk {
       try await keeps(#""text":"你""#, next)
     }
 
-    @Test("A card that pulses stands still in the background: nothing wakes the program, nor is anything drawn")
+    @Test(
+      "Pictures that were drawn, and a card that pulses in the background, wake nothing, nor is anything drawn")
     func background() async throws {
       let proxy = try XProxy(to: desktop.server, hiding: ["MIT-SHM"])
       let program = try Program(Program.besideTests("Gallery"), display: proxy.display, home: home, on: proxy)
       try await settle(program, windows: 1)
-      // The tabs are before the first field.
-      try desktop.desk.press(.tab, .shift)
-      try desktop.desk.press(.end)
-      try await keeps(#""selected":3"#, program)
+      // Once pictures have been drawn, the form rests as before; its caret goes on for a while.
+      try desktop.desk.press(.pageDown, .control)
+      try await keeps(#""selected":1"#, program)
+      try desktop.desk.press(.pageUp, .control)
+      try await keeps(#""selected":0"#, program)
+      try await program.rests(for: .seconds(3)) { proxy.counts.requests }
+      #expect(program.contextSwitches.threads == 2)
+      for page in 1...3 {
+        try desktop.desk.press(.pageDown, .control)
+        try await keeps(#""selected":\#(page)"#, program)
+      }
       try desktop.desk.press(DeskKey("u"), .alt)
       try await keeps(#""pulses":true"#, program)
       let before = proxy.counts.byOpcode[72] ?? 0
@@ -179,7 +187,7 @@ extension SecondDesk {
       let window = try #require(try program.windows().first)
       desktop.desk.iconify(window)
       try await program.wait(for: "background") { $0.scenes.first?.state == "background" ? () : nil }
-      try await program.rests(for: .seconds(1)) { proxy.counts.requests }
+      try await program.rests(for: .seconds(3)) { proxy.counts.requests }
       desktop.desk.restore(window)
       let hidden = proxy.counts.byOpcode[72] ?? 0
       // A drawing of the whole window is eight of them, and there may be several: frames go on after that.
