@@ -11,7 +11,8 @@ public import ProsceniumCore
 /// A drag hands over the file's URL, as a file manager's does: to other programs, and to views that take
 /// `text/uri-list`. The menu, by the right button, or by the Menu key while the view is the first responder, has the
 /// folders that the file is in, the innermost first; one that is chosen is opened in the user's file manager
-/// (`Application.open(_:options:completionHandler:)`). Without a ``url`` the view shows nothing.
+/// (`Application.open(_:options:completionHandler:)`). Without a ``url`` the view shows nothing, and is no element for
+/// screen readers.
 open class DocumentProxyView: View, Captioned {
   private(set) lazy var caption = Caption(of: self)
 
@@ -21,14 +22,18 @@ open class DocumentProxyView: View, Captioned {
     let interaction = DragInteraction(delegate: self)
     addInteraction(interaction)
     accessibilityRole = .image
+    isAccessibilityElement = false
   }
 
   /// The file; nil at first.
+  ///
+  /// Setting it where it was nil makes the view an element for screen readers, and setting nil makes it none.
   open var url: URL? {
     didSet {
       guard oldValue != url else { return }
       caption.text = url?.lastPathComponent ?? ""
       toolTip = url.map(Self.place)
+      if (oldValue == nil) != (url == nil) { isAccessibilityElement = url != nil }
     }
   }
 

@@ -112,15 +112,21 @@ extension UISuites {
       source.items = []
       begin()
       #expect(!desk.isDragging && proxy.contextMenu(at: .zero) == nil && !proxy.canBecomeFirstResponder)
+      #expect(!proxy.isAccessibilityElement)
       stage.send(.release(56, 60))
       let url = URL(filePath: "/there/in it/a.txt")
       proxy.url = url
       #expect(proxy.toolTip == "/there/in it/a.txt" && proxy.accessibilityProperties.label == "a.txt")
+      #expect(proxy.isAccessibilityElement)
       begin()
       desk.moveDrag(over: stage.window, to: Point(x: 210, y: 20))
       desk.dropDrag()
       try #require(await stage.program.waits { target.heard == ["enter", "drop"] })
       #expect(target.urls == [url])
+      // What the program has said stays with another file.
+      proxy.isAccessibilityElement = false
+      proxy.url = URL(filePath: "/there/b.txt")
+      #expect(!proxy.isAccessibilityElement)
     }
 
     @Test("The menu of a window's file has its folders, which are opened")
