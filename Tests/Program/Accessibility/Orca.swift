@@ -22,23 +22,15 @@ final class Orca: Sendable {
 
     """
 
-  let bus: PrivateBus
   private let home: TemporaryFolder
   private let process: ChildProcess
   /// How many of the phrases have been waited for.
   private let place = Mutex(0)
 
   /// Starts it for a desktop, and waits until it speaks.
-  init(on desktop: PrivateDesktop) async throws {
+  init(on assisted: AssistedDesktop) async throws {
     home = try TemporaryFolder()
-    let display = desktop.server.display
-    bus = try await PrivateBus(variables: ["DISPLAY": display])
-    for property in ["IsEnabled", "ScreenReaderEnabled"] {
-      try await bus.call(
-        "org.a11y.Bus", "/org/a11y/bus", "org.freedesktop.DBus.Properties.Set", "org.a11y.Status", property, "<true>")
-    }
-    var environment = try privateEnvironment(home: home, display: display)
-    environment.merge(bus.environment) { $1 }
+    let environment = try assisted.environment(home: home)
     process = try ChildProcess(
       [
         "/usr/bin/python3", "-W", "ignore", "-c", Self.launcher, "--debug-file", home.file("log"), "--disable",

@@ -6,21 +6,18 @@ import Testing
 extension FourthDesk {
   /// What Orca says while the demos are used by keys.
   @Suite("Orca") struct OrcaTests {
-    private let desktop: PrivateDesktop
-    private let home: TemporaryFolder
+    private let assisted: AssistedDesktop
     private let orca: Orca
 
     init() async throws {
       try Requirement.orca()
-      try Requirement.windowManager(.openbox)
-      desktop = try await PrivateDesktop(.openbox)
-      home = try TemporaryFolder()
-      orca = try await Orca(on: desktop)
+      assisted = try await AssistedDesktop("IsEnabled", "ScreenReaderEnabled")
+      orca = try await Orca(on: assisted)
     }
 
-    private func start(_ name: String) throws -> Program {
-      try desktop.start(Program.besideTests(name), environment: orca.bus.environment, home: home)
-    }
+    private var desk: Desk { assisted.desktop }
+
+    private func start(_ name: String) throws -> Program { try assisted.start(name) }
 
     /// Presses keys one after the other, each of which has to bring about what Orca says.
     private func press(
@@ -28,7 +25,7 @@ extension FourthDesk {
       line: UInt = #line
     ) async throws {
       for (key, modifiers, phrases) in keys {
-        try desktop.desk.press(key, modifiers)
+        try desk.press(key, modifiers)
         for phrase in phrases { try await orca.says(phrase, fileID: fileID, line: line) }
       }
     }
@@ -106,7 +103,7 @@ extension FourthDesk {
       try await press((.tab, [], ["Previous push button"]), (.escape, [], ["Note text"]))
       // Of a long paragraph the line that the view has wrapped it to.
       try await press((.end, [], []), (.return, [], ["return "]), ("q", [], ["q "]))
-      for key in String(repeating: " mmmm", count: 30) { try desktop.desk.key(key) }
+      for key in String(repeating: " mmmm", count: 30) { try desk.key(key) }
       try await press(("z", [], ["z "]))
       try await orca.handlesCaret(at: 159)
       try await press((.up, [], ["mmmm"]))

@@ -26,10 +26,17 @@ package enum Requirement {
     }
 
     /// Skips a test by name where the screen reader is missing, or what it needs.
-    package static func orca() throws {
-      let files = ["/usr/bin/orca", "/usr/libexec/at-spi-bus-launcher"]
+    package static func orca() throws { try accessibilityBus(with: "Orca", "/usr/bin/orca") }
+
+    /// Skips a test by name where Python's module for the accessibility bus is missing, or what it needs.
+    package static func pyatspi() throws {
+      try accessibilityBus(with: "pyatspi", "/usr/lib/python3/dist-packages/pyatspi/__init__.py")
+    }
+
+    private static func accessibilityBus(with name: String, _ file: String) throws {
+      let files = [file, "/usr/libexec/at-spi-bus-launcher"]
       let isInstalled = PrivateBus.isInstalled && files.allSatisfy { access($0, R_OK) == 0 }
-      if !isInstalled, !mustNotSkip { try Test.cancel("Orca is not installed") }
+      if !isInstalled, !mustNotSkip { try Test.cancel("\(name) is not installed") }
     }
 
     /// Skips a test by name where a library is missing that a program of the test loads.
