@@ -13,11 +13,17 @@ import Proscenium
   private var tenths = 0
   private var sent = 0
   private var isUploading = false
+  /// What screen readers read of the window: the clock, in whole seconds, and the bar.
+  private let clock = AccessibilityElement(.staticText)
+  private let upload = AccessibilityElement(.progressIndicator, label: "Upload")
 
   func show(seconds: Double, sent: Int, isUploading: Bool) {
     let next = (tenths: Int(seconds * 10), sent: sent, isUploading: isUploading)
     let title = "Meter" + (isUploading ? ": uploading" : sent >= 100 ? ": uploaded" : "")
     if self.title != title { self.title = title }
+    let whole = next.tenths / 10
+    clock.accessibilityLabel = "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)"
+    upload.accessibilityProperties.range = AccessibilityRange(value: Double(min(sent, 100)), minimum: 0, maximum: 100)
     guard next != (tenths, self.sent, self.isUploading) else { return }
     (tenths, self.sent, self.isUploading) = next
     setNeedsDisplay()
@@ -30,6 +36,7 @@ import Proscenium
     let left = (buffer.size.width - 28 * unit) / 2
     let seconds = tenths / 10
     let digits = [seconds / 600 % 10, seconds / 60 % 10, seconds % 60 / 10, seconds % 10, tenths % 10]
+    clock.accessibilityFrame = Rect(x: left, y: 2 * unit, width: 28 * unit, height: 7 * unit)
     var x = left
     for (index, digit) in digits.enumerated() {
       paint(digit, x: x, y: 2 * unit, unit, &buffer)
@@ -41,6 +48,7 @@ import Proscenium
     }
     let bar = Rect(x: left, y: 11 * unit, width: 28 * unit, height: 2 * unit)
     buffer.fill(bar, with: Self.dim)
+    upload.accessibilityFrame = bar
     let done = Rect(x: bar.origin.x, y: bar.origin.y, width: bar.size.width * min(sent, 100) / 100, height: 2 * unit)
     if done.size.width > 0 { buffer.fill(done, with: isUploading ? Self.busy : Self.ink) }
   }
@@ -57,4 +65,8 @@ import Proscenium
       buffer.fill(rect, with: Self.ink)
     }
   }
+}
+
+extension MeterWindow: AccessibilityContainer {
+  var accessibilityElements: [any AccessibilityObject]? { [clock, upload] }
 }

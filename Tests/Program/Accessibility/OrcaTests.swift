@@ -133,5 +133,24 @@ extension FourthDesk {
       try await orca.says("Postcard frame", "Message text")
       try await press(("x", [], ["x "]), (.tab, .control, ["Clear push button"]))
     }
+
+    @Test(
+      "It reads the titles of the demos that draw by themselves",
+      .enabled(if: ["Meter", "Pong", "Triangle"].allSatisfy(Requirement.program)))
+    func drawn() async throws {
+      for library in ["libEGL.so.1", "libGLESv2.so.2"] { try Requirement.library(library) }
+      let meter = try start("Meter")
+      try await orca.says("Meter frame")
+      try await press(("u", [], ["Meter: uploading", "Meter: uploaded"]))
+      meter.send(SIGTERM)
+      #expect(try await meter.end() == .exited(0))
+      // The title of the game has its score, too.
+      for (name, title) in [("Pong", "Pong "), ("Triangle", "Triangle frame")] {
+        let program = try start(name)
+        try await orca.says(title)
+        program.send(SIGTERM)
+        #expect(try await program.end() == .exited(0))
+      }
+    }
   }
 }

@@ -171,5 +171,19 @@ extension FourthDesk {
           push button 'Send' disabled press
 
       """
+
+    @Test("pyatspi reads the lines that Meter draws", .enabled(if: Requirement.program("Meter")))
+    func meter() async throws {
+      let program = try assisted.start("Meter", "--upload", "--upload-seconds", "1")
+      defer { program.send(SIGTERM) }
+      let answers = try await answer(of: "walk(find('frame', 'Meter: uploaded'))", program)
+      #expect(
+        answers.replacing(/[0-9]:[0-9]{2}/, with: "0:00") == """
+          frame 'Meter: uploaded' active
+            label '0:00' text '0:00'
+            progress bar 'Upload' 100.0 of 0.0 to 100.0
+
+          """)
+    }
   }
 }
