@@ -85,8 +85,8 @@ import Testing
     expect(
       errors(of: program),
       name: [
-        ["2 URLs", "has no scene(_:openURLContexts:)"],
-        ["\"compose\"", "windowScene(_:performActionFor:completionHandler:)", "WindowSceneDelegate"],
+        ["2 URLs are lost", "has no scene(_:openURLContexts:)"],
+        ["\"compose\" is lost", "windowScene(_:performActionFor:completionHandler:)", "WindowSceneDelegate"],
         ["\"edit\"", "scene(_:continue:)"],
       ])
   }
@@ -99,7 +99,7 @@ import Testing
     let activity = UserActivity(activityType: "edit")
     program.machine.handOver(activity)
     let expected = [
-      ["A URL", "AppProgram has no application(_:open:options:)", "ApplicationDelegate"],
+      ["A URL is lost", "AppProgram has no application(_:open:options:)", "ApplicationDelegate"],
       ["\"compose\"", "application(_:performActionFor:completionHandler:)"],
       ["\"edit\"", "application(_:continue:restorationHandler:)"],
     ]

@@ -24,12 +24,12 @@ enum RequestPart: Equatable {
     return parts
   }
 
-  /// The content for display; nil where there is none that could be lost.
+  /// What is lost, the subject of an error; nil where there is nothing that could be.
   private var content: String? {
     switch self {
-    case .urls(let urls): urls.count == 1 ? "A URL" : "\(urls.count) URLs"
-    case .shortcut(let item): "The action \"\(item.type)\""
-    case .continuation(let activity): "The user activity \"\(activity.activityType)\""
+    case .urls(let urls): urls.count == 1 ? "A URL is" : "\(urls.count) URLs are"
+    case .shortcut(let item): "The action \"\(item.type)\" is"
+    case .continuation(let activity): "The user activity \"\(activity.activityType)\" is"
     case .announcement, .failure: nil
     }
   }
@@ -38,7 +38,7 @@ enum RequestPart: Equatable {
   @MainActor fileprivate func loss(
     in call: CallDescription, of delegate: AnyObject?, conformingTo name: String
   ) -> [FeatureAction] {
-    content.map { [call.loss(of: "\($0) is", by: delegate, conformingTo: name)] } ?? []
+    content.map { [call.loss(of: $0, by: delegate, conformingTo: name)] } ?? []
   }
 }
 
