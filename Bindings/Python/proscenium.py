@@ -1,6 +1,9 @@
 """Scenes, sessions and restoration for programs in Python: a module of one file over libproscenium.so.
 
+    import sys
+
     import proscenium
+    from gi.repository import GLib
 
     class Editor(proscenium.Application):
         identifier = "org.example.Editor"
@@ -13,11 +16,12 @@
     application.attach(sys.argv)
     GLib.io_add_watch(application.descriptor, GLib.IO_IN, lambda *_: application.turn())
 
-Everything is called on the main thread. A callback that raises is printed with its traceback, and what it answers is the
-default; a scene whose scene_will_connect raises is disconnected, and the program ends with 1 where no other one is
-connected, though sessions may be there as icons. A method whose name is nearly that of a callback is an Error of attach.
-The library is found by the loader, or by the path in $PROSCENIUM_LIBRARY. The documentation of each function is in
-proscenium.h.
+attach() raises Ended, a SystemExit, where there is nothing to run, such as in a second start: the program exits with
+the status. Everything is called on the main thread. A callback that raises is printed with its traceback, and what it
+answers is the default; a scene whose scene_will_connect raises is disconnected, and the program ends with 1 where no
+other one is connected, though sessions may be there as icons. A method whose name is nearly that of a callback is an
+Error of attach. The library is found by the loader, or by the path in $PROSCENIUM_LIBRARY. The documentation of each
+function is in proscenium.h.
 """
 import ctypes
 import difflib
@@ -53,11 +57,11 @@ class Error(Exception):
         self.code = code
 
 
-class Ended(Exception):
-    """Nothing is left to run: exit with `status`."""
+class Ended(SystemExit):
+    """Nothing is left to run: exit with `status`, as the interpreter does where the program does not catch this."""
 
     def __init__(self, status):
-        super().__init__(f"the launch has ended the program with the status {status}")
+        super().__init__(status)
         self.status = status
 
 
