@@ -353,7 +353,7 @@ enum Guest: String, CaseIterable, CustomTestStringConvertible {
     }
   }
 
-  private static let repository = #filePath.split(separator: "/").dropLast(4).map { "/" + $0 }.joined()
+  static let repository = #filePath.split(separator: "/").dropLast(4).map { "/" + $0 }.joined()
 
   /// Installs the library, its header and the module for Python.
   /// - Returns: Where.
