@@ -36,7 +36,7 @@ import Testing
   #else
     private static let ofDocuments = ofGettingStarted + ofOpeningDocuments
   #endif
-  #if WITHOUT_OpenRequests
+  #if WITHOUT_OpenRequests || WITHOUT_Directories || WITHOUT_ProtectedFiles
     private static let ofOpeningDocuments: [String] = []
   #else
     private static let ofOpeningDocuments = ["Documents.md"]
