@@ -16,7 +16,7 @@ import Testing
       "TheManifest.md", "ViewsEventsAndDrawing.md",
     ]
     + ofOpenRequests.parts + ofFiles + ofDocuments + ofRemoteControl + ofUserNotifications + ofPush + ofHandoff
-    + ofInterfaceFiles
+    + ofInterfaceFiles + ofDragAndDrop
 
   // Articles about features that can be deleted.
   #if WITHOUT_OpenRequests
@@ -65,6 +65,11 @@ import Testing
     private static let ofInterfaceFiles: [String] = []
   #else
     private static let ofInterfaceFiles = ["InterfaceFiles.md"]
+  #endif
+  #if WITHOUT_DragAndDrop
+    private static let ofDragAndDrop: [String] = []
+  #else
+    private static let ofDragAndDrop = ["DragAndDrop.md"]
   #endif
   #if WITHOUT_RemoteControl
     private static let ofRemoteControl: [String] = []
