@@ -11,7 +11,7 @@ import Testing
   /// Those whose code is parts of programs.
   private static let parts =
     [
-      "CheckingATrace.md", "Proscenium.md", "Animation.md", "Forms.md", "Lists.md", "Presentation.md",
+      "CheckingATrace.md", "DrawingByOwnMeans.md", "Proscenium.md", "Animation.md", "Forms.md", "Lists.md", "Presentation.md",
       "ScreenReaders.md",
       "TheManifest.md", "ViewsEventsAndDrawing.md",
     ]
