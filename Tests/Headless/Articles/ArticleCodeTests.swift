@@ -11,9 +11,8 @@ import Testing
   /// Those whose code is parts of programs.
   private static let parts =
     [
-      "CheckingATrace.md", "DrawingByOwnMeans.md", "Proscenium.md", "Animation.md", "Forms.md", "Lists.md", "Presentation.md",
-      "ScreenReaders.md",
-      "TheManifest.md", "ViewsEventsAndDrawing.md",
+      "AdoptingWindows.md", "Animation.md", "CheckingATrace.md", "DrawingByOwnMeans.md", "Forms.md", "Lists.md",
+      "Presentation.md", "Proscenium.md", "ScreenReaders.md", "TheManifest.md", "ViewsEventsAndDrawing.md",
     ]
     + ofOpenRequests.parts + ofFiles + ofDocuments + ofRemoteControl + ofUserNotifications + ofPush + ofHandoff
     + ofInterfaceFiles + ofDragAndDrop
