@@ -127,6 +127,16 @@ import Testing
     }
   }
 
+  // The tests are of this package, and find what is no API of the kit, too.
+  @Test("No article lets time pass in milliseconds without their unit, as only this package's own tests can")
+  func isPublic() throws {
+    for name in try ArticleCode.names(in: ArticleCode.articles, ending: ".md") {
+      for line in ArticleCode.blocks(of: try ArticleCode.read(ArticleCode.articles + name)).joined() {
+        #expect(!line.contains(/advance\(by: \d/), "\(name)")
+      }
+    }
+  }
+
   @Test("A block that differs by one sign is not the text of the test; indentation, imports and @main do not count")
   func differences() {
     let article = """

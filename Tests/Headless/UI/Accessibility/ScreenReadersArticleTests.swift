@@ -69,7 +69,7 @@ extension UISuites {
       let program = try UIStage { $0.rootView = button }.program
       // Begin: code of ScreenReaders.md
       program.machine.startScreenReader()
-      program.advance(by: 100)
+      program.advance(by: .milliseconds(100))
       if let button = program.machine.accessibleWindows.first?.first(.button, "Send") {
         program.machine.perform(.action(0), on: button)
       }
