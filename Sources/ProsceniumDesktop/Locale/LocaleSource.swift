@@ -2,6 +2,8 @@ import ProsceniumLoop
 import ProsceniumPlatform
 
 /// Reports the machine's locale, once the program wants to know it (org.freedesktop.locale1(5)).
+///
+/// Changes are reported at once, as long as there are few of them: see ``PacedReports``.
 @MainActor package final class LocaleSource: LocaleMonitor {
   private static let name = "org.freedesktop.locale1"
   /// The most texts that are read.
@@ -11,7 +13,9 @@ import ProsceniumPlatform
   private var bus: Bus?
   private var service: BusProperties?
   private var isWanted = false
-  private var reported: LocaleVariables?
+  private let reports = PacedReports()
+  /// What it said last.
+  private var said: SystemEvent?
 
   func start(_ host: any SystemHost) { self.host = host }
 
@@ -40,10 +44,9 @@ import ProsceniumPlatform
 
   /// The service ends when nobody asks it for a while: what it said last counts until it says something else.
   private func report() {
-    guard let texts = service?.value("Locale", of: 0)?.elements?.prefix(Self.limit).compactMap(\.text) else { return }
-    let variables = LocaleVariables(assignments: texts)
-    guard variables != reported else { return }
-    reported = variables
-    host?.post(.machineLocale(variables))
+    guard let host else { return }
+    let texts = service?.value("Locale", of: 0)?.elements?.prefix(Self.limit).compactMap(\.text)
+    if let texts { said = .machineLocale(LocaleVariables(assignments: texts)) }
+    reports.update(host) { [weak self] in self?.said }
   }
 }

@@ -5,7 +5,7 @@ package import ProsceniumPlatform
 /// power by the power profiles, the heat by the kernel's thermal zones.
 ///
 /// What is not followed is neither asked for, nor matched on the bus, nor read. Changes are reported at once, as long
-/// as there are few of them: see ``ReportBudget``.
+/// as there are few of them: see ``PacedReports``.
 @MainActor package final class PowerSource: PowerMonitor {
   private let thermalFolder: String
   private weak var host: (any SystemHost)?
@@ -17,8 +17,7 @@ package import ProsceniumPlatform
   private var battery: UPower?
   private var profiles: PowerProfiles?
   private var thermal: ThermalWatch?
-  private var reported = PowerReading()
-  private var budget = ReportBudget()
+  private let reports = PacedReports(.power(PowerReading()))
   private var isAdjusting = false
   private var isStopped = false
 
@@ -102,7 +101,7 @@ package import ProsceniumPlatform
     var reading = PowerReading()
     if let battery, battery.isBeingRead {
       // They are reported together: until then what was reported counts.
-      reading = reported.limited(to: [.battery])
+      if case .power(let reported) = reports.last { reading = reported.limited(to: [.battery]) }
     } else {
       battery?.complete(&reading)
     }
@@ -114,43 +113,8 @@ package import ProsceniumPlatform
   private func changed() {
     onWorkChange?()
     guard let host, !isStopped else { return }
-    let reading = reading.limited(to: topics)
-    // While the program is suspended the end of a period does not come, and a report wakes nothing.
-    guard reading != reported, budget.take() || host.isSuspended else { return }
-    reported = reading
-    host.post(.power(reading))
-    guard budget.beginPeriod() else { return }
-    host.after(milliseconds: ReportBudget.period.milliseconds) { [weak self] in
-      self?.budget.endPeriod()
-      self?.changed()
+    reports.update(host) { [weak self] in
+      if let self, !isStopped { .power(reading.limited(to: topics)) } else { nil }
     }
-  }
-}
-
-/// How many reports may go out: a service may say anything, as often as it likes.
-///
-/// The answers of all services and a user's switch back and forth are told at once. Where that was not enough in one
-/// period, there is one report in each of the next ones, with the values then, until one has not needed more.
-struct ReportBudget: Equatable {
-  static let period = Duration.seconds(1)
-  static let burst = 8
-
-  private var left = Self.burst
-  private var isShort = false
-  private var isInPeriod = false
-
-  /// Takes one report; false where it has to wait for the end of the period.
-  mutating func take() -> Bool {
-    isShort = left == 0
-    if !isShort { left -= 1 }
-    return !isShort
-  }
-
-  /// Begins a period; false where one has begun already.
-  mutating func beginPeriod() -> Bool { !exchange(&isInPeriod, with: true) }
-
-  mutating func endPeriod() {
-    isInPeriod = false
-    left = exchange(&isShort, with: false) ? 1 : Self.burst
   }
 }

@@ -3,7 +3,8 @@ import ProsceniumPlatform
 /// Reports the user's choices that the desktop portal knows (`org.freedesktop.portal.Settings`): light or dark,
 /// contrast, the accent colour, less motion, the region, the clock and the week.
 ///
-/// They are read whenever the portal appears; it is not started for that.
+/// They are read whenever the portal appears; it is not started for that. Changes are reported at once, as long as
+/// there are few of them: see ``PacedReports``.
 @MainActor final class SettingsSource {
   private static let appearance = "org.freedesktop.appearance"
   private static let locale = "org.gnome.system.locale"
@@ -23,8 +24,7 @@ import ProsceniumPlatform
   private let host: any SystemHost
   /// The portal's values, by namespace and key.
   private(set) var values: [String: [String: BusValue]] = [:]
-  /// The settings that were reported last.
-  private var reported = DesktopSettings()
+  private let reports = PacedReports(.settings(DesktopSettings()))
 
   init(bus: Bus, host: any SystemHost) {
     self.bus = bus
@@ -89,10 +89,7 @@ import ProsceniumPlatform
   }
 
   private func report() {
-    let settings = Self.settings(values)
-    guard settings != reported else { return }
-    reported = settings
-    host.post(.settings(settings))
+    reports.update(host) { [weak self] in (self?.values).map { .settings(Self.settings($0)) } }
   }
 
   /// The settings in the portal's values; values of another type, or outside the range, are left out.

@@ -204,6 +204,58 @@ import Testing
     source.stop()
   }
 
+  @Test("A flood of locales, or of the portal's settings, is a few reports and then one a second")
+  func floods() throws {
+    let (locale, key) = ("org.freedesktop.locale1", BusValue.string("org.gnome.system.locale"))
+    func text(_ language: String) -> BusValue { .array(of: "s", [.string("LANG=\(language)")]) }
+    for name in [Self.portal, locale] {
+      let host = TestHost()
+      let service = try daemon.peer(named: name, host)
+      defer { service.disconnect() }
+      let first: BusValue =
+        name == locale
+        ? .options(["Locale": text("de_DE")])
+        : .dictionary(key: "s", value: "a{sv}", [key: .options(["region": .string("de_DE")])])
+      service.requestHandler = { call in
+        guard ["ReadAll", "GetAll"].contains(call.member.name) else { return nil }
+        return { $0.give(.success([first])) }
+      }
+      let bus = try #require(Bus(.session, environment: daemon.environment, host: host))
+      bus.connect()
+      defer { bus.disconnect() }
+      let source = LocaleSource()
+      var settings: SettingsSource?
+      if name == locale {
+        source.start(host)
+        source.use(bus)
+        source.follow()
+      } else {
+        settings = SettingsSource(bus: bus, host: host)
+      }
+      func say(_ language: String) {
+        if name == locale {
+          service.emit(
+            BusMember(path: "/org/freedesktop/locale1", interface: BusObjects.properties, name: "PropertiesChanged"),
+            [.string(locale), .options(["Locale": text(language)]), .array(of: "s", [])])
+        } else {
+          let member = Portal.member("Settings", "SettingChanged")
+          service.emit(member, [key, .string("region"), .variant(.string(language))])
+        }
+      }
+      #expect(host.turn { !host.events.isEmpty })
+      let start = ContinuousClock.now
+      for number in 0..<2000 { say(number % 2 == 0 ? "en_US" : "de_DE") }
+      say("fr_FR")
+      let last =
+        name == locale
+        ? SystemEvent.machineLocale(LocaleVariables(assignments: ["LANG=fr_FR"])) : told { $0.region = "fr_FR" }
+      #expect(host.turn { host.events.last == last })
+      let most = 3 + ReportBudget.burst + Int((ContinuousClock.now - start) / .seconds(1))
+      #expect(host.events.count <= most, "\(name)")
+      #expect(settings != nil || name == locale)
+    }
+  }
+
   @Test("A portal, and another service, that have not answered in time are asked again")
   func silence() throws {
     let name = "org.example.Service"
