@@ -126,7 +126,7 @@ extension ThirdDesk {
 
     @Test("A document that is open is brought forward by a second start, also by another name of it")
     func secondStart() async throws {
-      guard mustNotSkip || PrivateBus.isInstalled else { return }
+      if !mustNotSkip, !PrivateBus.isInstalled { try Test.cancel("dbus-daemon or python3-dbusmock is not installed") }
       let bus = try await PrivateBus()
       let document = try home.write("list.txt", "milk\n")
       symlink("list.txt", home.file("link.txt"))
