@@ -81,6 +81,10 @@ import Testing
     private static let ofSuspensionAndMemory = ["ConductComingBack.md"]
   #endif
 
+  private static func text(of name: String) throws -> String {
+    try ArticleCode.read((name == "README.md" ? "" : ArticleCode.articles) + name)
+  }
+
   @Test("Each stage has its article, and each article of conduct one piece of code")
   func stages() throws {
     let names = try ArticleCode.names(in: ArticleCode.articles, ending: ".md").filter { $0.hasPrefix("Conduct") }
@@ -91,11 +95,10 @@ import Testing
     }
   }
 
-  @Test("Every block of Swift in them is the text of a test", arguments: conduct + wholes + parts)
+  @Test("Every block of Swift in them is the text of a test", arguments: conduct + wholes + parts + ["README.md"])
   func isTested(_ name: String) throws {
     let pieces = try ArticleCode.tested()[name] ?? []
-    for block in ArticleCode.blocks(of: try ArticleCode.read(ArticleCode.articles + name))
-    where !pieces.contains(block) {
+    for block in ArticleCode.blocks(of: try Self.text(of: name)) where !pieces.contains(block) {
       Issue.record(
         """
         \(name) has code that no test has between "// Begin: code of \(name)" and "// End: code of \(name)":
@@ -119,8 +122,7 @@ import Testing
   @Test("What a test has as an article's code is in that article")
   func isRead() throws {
     for (name, pieces) in try ArticleCode.tested() {
-      let blocks = ArticleCode.blocks(
-        of: try ArticleCode.read((name == "README.md" ? "" : ArticleCode.articles) + name))
+      let blocks = ArticleCode.blocks(of: try Self.text(of: name))
       for piece in pieces where !blocks.contains(piece) {
         Issue.record("\(name) does not have this code of the tests:\n\(piece.joined(separator: "\n"))")
       }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Proscenium
 
 // Begin: code of README.md
@@ -24,3 +25,30 @@ extension EditorScene: WindowSceneDelegate {
   func sceneDidEnterBackground(_ scene: Scene) { print("hidden: stop timers, release memory") }
 }
 // End: code of README.md
+
+#if !WITHOUT_Documents
+  // Begin: code of README.md
+  private final class Note: Document {
+    private(set) var text = ""
+
+    override func contents(forType typeName: String) throws -> Data { Data(text.utf8) }
+    override func load(fromContents contents: Data, ofType typeName: String) throws {
+      text = String(decoding: contents, as: UTF8.self)
+    }
+
+    func setText(_ new: String) {
+      let old = text
+      undoManager.registerUndo(withTarget: self) { $0.setText(old) }
+      text = new
+    }
+  }
+
+  extension EditorScene {
+    func open(_ url: URL, in scene: WindowScene) {
+      let note = Note(fileURL: url)
+      scene.document = note
+      Task { await note.open() }
+    }
+  }
+// End: code of README.md
+#endif
