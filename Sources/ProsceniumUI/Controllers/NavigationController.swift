@@ -33,6 +33,7 @@ open class NavigationController: ViewController {
   ///   - viewController: The controller; not one that is in the stack.
   ///   - animated: Whether its view slides in.
   public func pushViewController(_ viewController: ViewController, animated: Bool = true) {
+    Responder.requireMainThread()
     // What this calls may push and pop.
     transition?.finish()
     guard !contains(viewController) else {

@@ -34,6 +34,7 @@ open class SplitViewController: ViewController {
       primaryColumnWidth(in: isViewLoaded ? view.bounds.size.width : 0)
     }
     set {
+      Responder.requireMainThread()
       let new = min(max(newValue, 0), 1 << 24)
       guard new != wishedWidth else { return }
       wishedWidth = new

@@ -159,6 +159,7 @@ public import ProsceniumCore
   /// been created, neither appears nor is loaded.
   /// - Parameter child: The controller; removed from its present parent.
   public func addChild(_ child: ViewController) {
+    Responder.requireMainThread()
     let parents = sequence(first: self) { $0.parent }
     guard child.parent !== self else { return }
     guard !parents.contains(where: { $0 === child }) else {

@@ -63,6 +63,7 @@ open class Stepper: Control {
   open var stepValue: Double {
     get { step }
     set {
+      Responder.requireMainThread()
       guard newValue.isFinite, newValue > 0, newValue != step else { return }
       step = newValue
       tellAssistivePrograms()

@@ -106,6 +106,7 @@ open class DatePicker: Control {
   }
 
   private func set(_ date: Date) {
+    Responder.requireMainThread()
     moment = limited(date)
     isBeyondLimits = false
     // What is being typed, and where, stays as far as it can.

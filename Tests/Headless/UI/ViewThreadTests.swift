@@ -10,6 +10,7 @@ import Testing
     case add, insert, remove, front, back
     case layoutText, layoutFont, layoutWidth, layoutSpacing, controllerTitle, controllerView, alertAction
     case addTarget, addAction, removeTarget, registerRow, registerItem
+    case step, fieldStep, columnWidth, child, push, minimumDate, maximumDate
   }
 
   @Test("A change ends a debug build, which says what to do", arguments: Change.allCases)
@@ -29,6 +30,9 @@ import Testing
     let (text, controller, alert) = (TextLayout(), ViewController(), AlertController(title: "A"))
     let action = Action({ (_: Control) in { (_: AnyObject?) in } })
     let (control, table, collection) = (Control(), TableView(), CollectionView())
+    let (stepper, number, date, child) = (Stepper(), NumberField(), DatePicker(), ViewController())
+    let split = SplitViewController(primary: ViewController(), secondary: ViewController())
+    let navigation = NavigationController(rootViewController: ViewController())
     return switch change {
     case .frame: ThreadTests.set(view, \.frame, rect)
     case .bounds: ThreadTests.set(view, \.bounds, Rect(x: 1, y: 1, width: 0, height: 0))
@@ -63,6 +67,13 @@ import Testing
     case .registerRow: ThreadTests.call { table.register({ TableViewCell() }, forCellReuseIdentifier: "a") }
     case .registerItem:
       ThreadTests.call { collection.register({ CollectionViewCell() }, forCellWithReuseIdentifier: "a") }
+    case .step: ThreadTests.set(stepper, \.stepValue, 7)
+    case .fieldStep: ThreadTests.set(number, \.stepValue, 7)
+    case .columnWidth: ThreadTests.set(split, \.primaryColumnWidth, 90)
+    case .child: ThreadTests.call { controller.addChild(child) }
+    case .push: ThreadTests.call { navigation.pushViewController(child) }
+    case .minimumDate: ThreadTests.set(date, \.minimumDate, .distantPast)
+    case .maximumDate: ThreadTests.set(date, \.maximumDate, .distantFuture)
     case .alertAction: ThreadTests.call { alert.addAction(AlertAction("a")) }
     }
   }
