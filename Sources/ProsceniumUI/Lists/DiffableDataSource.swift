@@ -17,16 +17,12 @@ import ProsceniumCore
     places = new.makeUnique()
     let reloaded = new.reloaded.compactMap { places[$0] }
     new.forgetReloads()
-    take(new)
+    snapshot = new
+    sections = ListSections(counts: new.items.map(\.count))
     let now = places
     var set = RangeSet<Int>()
     for item in reloaded { set.insert(contentsOf: item..<item + 1) }
     return (ListChange { $0 < old.count ? now[old[$0]] : nil }, set)
-  }
-
-  private mutating func take(_ new: DiffableDataSourceSnapshot<Section, Item>) {
-    snapshot = new
-    sections = ListSections(counts: new.items.map(\.count))
   }
 
   func count(in section: Int) -> Int { snapshot.items.indices.contains(section) ? snapshot.items[section].count : 0 }
@@ -42,10 +38,16 @@ import ProsceniumCore
   }
 
   mutating func move(_ path: IndexPath, to place: IndexPath) {
-    var new = snapshot
-    new.move(from: (path.section, path.item), to: (place.section, place.item))
-    places = new.makeUnique()
-    take(new)
+    guard let from = sections.item(at: path),
+      let place = snapshot.move(from: (path.section, path.item), to: (place.section, place.item))
+    else { return }
+    sections = ListSections(counts: snapshot.items.map(\.count))
+    let to = sections.items(in: place.section).lowerBound + place.item
+    // Those before and behind the two have the numbers that they had.
+    for number in min(from, to)...max(from, to) {
+      let path = sections.path(of: number)
+      places[snapshot.items[path.section][path.item]] = number
+    }
   }
 }
 
@@ -116,10 +118,13 @@ open class DiffableDataSource<Section: Hashable & Sendable, Item: Hashable & Sen
   }
 
   open func indexPathForElement(withModelIdentifier identifier: String, in view: View) -> IndexPath? {
-    let items = model.snapshot.itemIdentifiers
-    let known = names ?? Dictionary(items.map { (modelIdentifier($0), $0) }) { first, _ in first }
+    let known = names ?? namedItems()
     names = known
     return known[identifier].flatMap(indexPath)
+  }
+
+  private func namedItems() -> [String: Item] {
+    Dictionary(model.snapshot.items.joined().map { (modelIdentifier($0), $0) }) { first, _ in first }
   }
 
   final func canReorder(_ path: IndexPath) -> Bool {

@@ -13,6 +13,8 @@ public struct DiffableDataSourceSnapshot<Section: Hashable & Sendable, Item: Has
   public private(set) var sectionIdentifiers: [Section] = []
   private(set) var items: [[Item]] = []
   private(set) var reloaded: Set<Item> = []
+  /// Where an item was inserted or moved to last, from which on others are searched for: most are near it.
+  private var last = (section: 0, item: 0)
 
   // MARK: What is there
 
@@ -41,7 +43,9 @@ public struct DiffableDataSourceSnapshot<Section: Hashable & Sendable, Item: Has
   /// The place of an item among all of them.
   /// - Parameter item: The item.
   /// - Returns: The place; nil where it is not there.
-  public func indexOfItem(_ item: Item) -> Int? { Array(items.joined()).firstIndex(of: item) }
+  public func indexOfItem(_ item: Item) -> Int? {
+    place(of: item).map { place in items[..<place.section].reduce(place.item) { $0 + $1.count } }
+  }
 
   /// The section of an item.
   /// - Parameter item: The item.
@@ -51,10 +55,24 @@ public struct DiffableDataSourceSnapshot<Section: Hashable & Sendable, Item: Has
   }
 
   private func place(of item: Item) -> (section: Int, item: Int)? {
-    for (section, items) in items.enumerated() {
-      if let index = items.firstIndex(of: item) { return (section, index) }
+    // Deletions may have left less than there was.
+    var ahead: (section: Int, item: Int) = last.section < items.count ? last : (items.count, 0)
+    if ahead.section < items.count { ahead.item = min(ahead.item, items[ahead.section].count) }
+    var behind = ahead
+    while true {
+      while ahead.section < items.count, ahead.item == items[ahead.section].count { ahead = (ahead.section + 1, 0) }
+      if ahead.section < items.count {
+        if items[ahead.section][ahead.item] == item { return ahead }
+        ahead.item += 1
+      }
+      while behind.item == 0, behind.section > 0 { behind = (behind.section - 1, items[behind.section - 1].count) }
+      if behind.item > 0 {
+        behind.item -= 1
+        if items[behind.section][behind.item] == item { return behind }
+      } else if ahead.section == items.count {
+        return nil
+      }
     }
-    return nil
   }
 
   // MARK: Items
@@ -84,7 +102,8 @@ public struct DiffableDataSourceSnapshot<Section: Hashable & Sendable, Item: Has
 
   private mutating func insert(_ identifiers: [Item], near item: Item, _ distance: Int) {
     guard let place = place(of: item) else { return report("has no item \(item)") }
-    items[place.section].insert(contentsOf: identifiers, at: place.item + distance)
+    last = (place.section, place.item + distance)
+    items[last.section].insert(contentsOf: identifiers, at: last.item)
   }
 
   /// Deletes items.
@@ -111,11 +130,13 @@ public struct DiffableDataSourceSnapshot<Section: Hashable & Sendable, Item: Has
 
   private mutating func move(_ item: Item, near other: Item, _ distance: Int) {
     guard item != other else { return }
-    guard let place = place(of: item), self.place(of: other) != nil else {
+    guard let place = place(of: item), let target = self.place(of: other) else {
       return report("cannot move the item \(item) to \(other), because one of them is not there")
     }
     items[place.section].remove(at: place.item)
-    insert([item], near: other, distance)
+    let isBehind = target.section == place.section && target.item > place.item
+    last = (target.section, target.item + distance - (isBehind ? 1 : 0))
+    items[last.section].insert(item, at: last.item)
   }
 
   /// Has the list make new cells of items, whose content has changed.
@@ -209,11 +230,16 @@ public struct DiffableDataSourceSnapshot<Section: Hashable & Sendable, Item: Has
   mutating func forgetReloads() { reloaded = [] }
 
   /// Moves an item, because the user has moved it.
-  mutating func move(from: (section: Int, item: Int), to: (section: Int, item: Int)) {
+  /// - Returns: Where it is now; nil where there is no such item or section.
+  mutating func move(
+    from: (section: Int, item: Int), to: (section: Int, item: Int)
+  ) -> (section: Int, item: Int)? {
     guard items.indices.contains(from.section), items[from.section].indices.contains(from.item),
       items.indices.contains(to.section)
-    else { return }
+    else { return nil }
     let item = items[from.section].remove(at: from.item)
-    items[to.section].insert(item, at: min(max(0, to.item), items[to.section].count))
+    last = (to.section, min(max(0, to.item), items[to.section].count))
+    items[last.section].insert(item, at: last.item)
+    return last
   }
 }

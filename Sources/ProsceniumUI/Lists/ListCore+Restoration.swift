@@ -30,9 +30,7 @@ extension ListCore {
     guard let state = pending.state, size.width > 0, size.height > 0, loadedSections.itemCount > 0 else { return }
     pending.state = nil
     var new = ListSelection()
-    for name in state.strings("selection") {
-      if let item = item(named: name) { new.items.insert(contentsOf: item..<item + 1) }
-    }
+    new.items = RangeSet(sorted: state.strings("selection").compactMap(item).sorted())
     new.lead = (state["lead"] as? String).flatMap(item) ?? new.items.elements.first
     new.anchor = new.lead
     if mode == .none { new.items = selection.items }
