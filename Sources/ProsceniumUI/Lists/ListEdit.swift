@@ -54,6 +54,19 @@ extension RangeSet<Int> {
     }
   }
 
+  /// The numbers that another set does not have.
+  ///
+  /// In one pass, in place of `subtracting(_:)`, which for each range that it takes out moves all behind it.
+  func without(_ other: RangeSet<Int>) -> RangeSet<Int> {
+    var (rest, start) = (RangeSet<Int>(), Int.min)
+    for range in other.ranges {
+      rest.insert(contentsOf: start..<range.lowerBound)
+      start = range.upperBound
+    }
+    rest.insert(contentsOf: start..<Int.max)
+    return intersection(rest)
+  }
+
   /// The number of elements within a range.
   func count(in range: Range<Int>) -> Int { intersection(RangeSet(range)).ranges.reduce(0) { $0 + $1.count } }
 

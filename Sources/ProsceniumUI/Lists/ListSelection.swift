@@ -80,7 +80,7 @@ struct ListNews {
     var known = 0
 
     /// Those that the program does not know of.
-    var rest: RangeSet<Int> { known > 0 ? set.subtracting(RangeSet(0..<known)) : set }
+    var rest: RangeSet<Int> { known > 0 ? set.without(RangeSet(0..<known)) : set }
 
     mutating func next() -> Int? {
       let index = set.ranges.partitioningIndex { $0.upperBound > known }
@@ -93,10 +93,10 @@ struct ListNews {
 
   /// Adds the difference of two selections; what comes back before it was told of is none.
   mutating func add(from old: RangeSet<Int>, to new: RangeSet<Int>) {
-    let (gone, come) = (old.subtracting(new), new.subtracting(old))
+    let (gone, come) = (old.without(new), new.without(old))
     let (untoldGone, untoldCome) = (deselected.rest, selected.rest)
-    deselected = Items(set: untoldGone.subtracting(come).union(gone.subtracting(untoldCome)))
-    selected = Items(set: untoldCome.subtracting(gone).union(come.subtracting(untoldGone)))
+    deselected = Items(set: untoldGone.without(come).union(gone.without(untoldCome)))
+    selected = Items(set: untoldCome.without(gone).union(come.without(untoldGone)))
   }
 
   /// Takes the next item, and whether it is selected; the deselected ones first.
@@ -224,7 +224,7 @@ struct ListSteps {
       )
       if first < end { new.insert(contentsOf: additions.free(first)..<additions.free(end - 1) + 1) }
     }
-    new.subtract(added)
+    new = new.without(added)
     for (from, to) in moved where old.contains(from) { new.insert(contentsOf: to..<to + 1) }
     return new
   }

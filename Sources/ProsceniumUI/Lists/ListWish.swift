@@ -14,7 +14,7 @@ import FoundationEssentials
     let (old, sections, generation) = (core.selection.items, core.sections, core.generation)
     var (new, known) = (wish, old)
     if let chosen { known.remove(contentsOf: chosen..<chosen + 1) }
-    let asked = new.items.subtracting(known).elements
+    let asked = new.items.without(known).elements
     var (refused, answer) = ([Int](), IndexPath?.none)
     for item in asked {
       answer = core.host.choice(instead: sections.path(of: item))
@@ -27,9 +27,9 @@ import FoundationEssentials
     }
     // What is chosen again and not selected any more is told of.
     if let chosen, old.contains(chosen), !new.items.contains(chosen) { known.insert(contentsOf: chosen..<chosen + 1) }
-    new.items.subtract(RangeSet(sorted: refused))
+    new.items = new.items.without(RangeSet(sorted: refused))
     // Where nothing is selected instead, the selection stays.
-    if !refused.isEmpty, new.items.subtracting(known).isEmpty { (new.items, known) = (old, old) }
+    if !refused.isEmpty, new.items.without(known).isEmpty { (new.items, known) = (old, old) }
     return (new, known)
   }
 }

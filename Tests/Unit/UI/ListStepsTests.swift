@@ -47,6 +47,22 @@ import Testing
     }
   }
 
+  @Test(
+    "A set without another one is what subtraction leaves", arguments: testSeeds(2, from: 1, test: "sets"))
+  func without(seed: UInt64) {
+    var numbers = SeededNumbers(seed)
+    func set() -> RangeSet<Int> {
+      let share = Int.random(in: 0...10, using: &numbers)
+      return RangeSet(sorted: (0..<40).filter { _ in Int.random(in: 0..<10, using: &numbers) < share })
+    }
+    for _ in 0..<1000 {
+      let (one, other) = (set(), set())
+      #expect(one.without(other) == one.subtracting(other), "\(one) \(other)")
+    }
+    let (even, odd) = (stride(from: 0, to: 100_000, by: 2), stride(from: 1, to: 100_000, by: 2))
+    #expect(RangeSet(0..<100_000).without(RangeSet(sorted: Array(odd))) == RangeSet(sorted: Array(even)))
+  }
+
   @Test("A change of a million selected items is one of a few ranges")
   func million() {
     let all = RangeSet(0..<1_000_000)
