@@ -25,14 +25,27 @@ struct ListDrag {
   var item: Int?
   /// The selection before the press.
   var before = ListSelection()
-  /// What the rectangle adds to.
-  var base = RangeSet<Int>()
+  var band = ListBand()
   var finger: ScrollFinger?
   var clicks = ClickCount()
   /// Draws the rectangle, or the place that the item is moved to.
   var overlay: View?
   /// Scrolls while the pointer is outside of the list.
   var link: FrameLink?
+}
+
+/// What a rectangle does with the items in it.
+struct ListBand {
+  /// What is selected whatever is in the rectangle.
+  var base = RangeSet<Int>()
+  /// Whether the rectangle deselects, because the press with which it began did.
+  var deselects = false
+
+  /// What is selected with items in the rectangle.
+  func selection(with items: [Range<Int>]) -> RangeSet<Int> {
+    let items = RangeSet(items)
+    return deselects ? base.without(items) : base.union(items)
+  }
 }
 
 /// Presses, drags and touches on a list.
@@ -89,6 +102,7 @@ struct ListDrag {
     drag.start = point
     drag.point = point - host.bounds.origin
     drag.before = selection
+    drag.band = ListBand()
     drag.item = item
     drag.cell = item.flatMap(core.cell)
     var new = selection
@@ -96,7 +110,7 @@ struct ListDrag {
     guard let item else {
       drag.kind = mode == .multiple ? .band : .none
       if mode == .multiple, !extends, !adds { new.items = RangeSet() }
-      drag.base = new.items
+      drag.band.base = new.items
       return core.userSelects(new)
     }
     if clicks == 2, !extends, !adds, !activatesOnClick {
@@ -105,12 +119,13 @@ struct ListDrag {
     }
     drag.kind = .pressed(item: item, selects: false)
     guard mode != .none else { return }
+    let wasSelected = selection.items.contains(item)
     if extends, mode == .multiple {
       new.extend(to: item, adds: adds)
     } else if adds {
-      if mode == .single, !selection.items.contains(item) { new.items = RangeSet() }
+      if mode == .single, !wasSelected { new.items = RangeSet() }
       new.toggle(item)
-    } else if selection.items.contains(item) {
+    } else if wasSelected {
       // Several selected items may be dragged.
       drag.kind = .pressed(item: item, selects: true)
       return
@@ -118,6 +133,9 @@ struct ListDrag {
       new.selectOnly(item)
     }
     core.userSelects(new)
+    // A pointer that is not still may make any click a small rectangle.
+    guard extends || adds else { return }
+    drag.band = ListBand(base: selection.items, deselects: !extends && wasSelected)
   }
 
   private func drag(to point: Point) {
@@ -131,7 +149,6 @@ struct ListDrag {
         drag.kind = .moving
       } else if mode == .multiple {
         drag.kind = .band
-        drag.base = RangeSet()
       } else {
         return
       }
@@ -149,8 +166,7 @@ struct ListDrag {
         x: min(point.x, drag.start.x), y: min(point.y, drag.start.y), width: abs(point.x - drag.start.x) + 1,
         height: abs(point.y - drag.start.y) + 1)
       var new = selection
-      new.items = drag.base
-      for range in layout.items(in: band) { new.items.insert(contentsOf: range) }
+      new.items = drag.band.selection(with: layout.items(in: band))
       if let item = layout.item(at: point) { new.lead = item }
       showOverlay(band, alpha: 0.2)
       core.userSelects(new)
