@@ -180,7 +180,6 @@ import ProsceniumCore
   ///   - change: What becomes of each item.
   ///   - reloaded: The new numbers of the items whose cells are made anew.
   func apply(_ change: ListChange, reloaded: RangeSet<Int>) {
-    pointer.listChanges()
     let (places, old, oldSections) = (placesInSight(), cells, sections)
     if let place = pending.place { pending.place = change.item(place.item).map { place.moved(to: $0) } }
     pending.news.map(by: change)
@@ -201,16 +200,18 @@ import ProsceniumCore
       }
     }
     removeSupplements()
+    pointer.listChanges(change, of: oldSections.itemCount)
     select(selection.mapped(by: change, of: oldSections.itemCount))
     limitSelection()
     host.setNeedsLayout()
     host.invalidateRestorableState()
     for (cell, path) in gone { retire(cell, shownAt: path) }
     guard generation == self.generation else { return }
-    let isAtTop = host.contentOffset.y == 0
+    let isAtTop = host.contentOffset.y == 0 && !pointer.isDragging
     host.contentSize = layout.contentSize
     guard generation == self.generation, !isAtTop else { return }
-    // What is in sight stays there, as far as it is not gone; at the top, what is new comes in sight.
+    // What is in sight stays there, as far as it is not gone; at the top what is new comes in sight,
+    // but beneath a rectangle that the user draws.
     for place in places {
       guard let item = change.item(place.item) else { continue }
       return scroll(to: item, offset: place.offset)
@@ -273,7 +274,7 @@ import ProsceniumCore
   func path(of cell: ListCell) -> IndexPath? { item(of: cell).map(sections.path) }
 
   /// The items in sight that have cells, in order.
-  private var visibleItems: [Int] { cells.filter { !isHeld($1) || $1.frame.intersects(host.bounds) }.keys.sorted() }
+  private var visibleItems: [Int] { cells.filter { !isHeld($0, $1) || $1.frame.intersects(host.bounds) }.keys.sorted() }
   var visiblePaths: [IndexPath] { visibleItems.map(sections.path) }
   func visibleCells<Cell>() -> [Cell] { visibleItems.compactMap { cells[$0] as? Cell } }
 
@@ -313,7 +314,7 @@ import ProsceniumCore
     let (layout, part) = (layout, host.bounds)
     let generation = generation
     let wanted = part.size.height > 0 ? layout.items(in: part) : []
-    for (item, cell) in cells where !wanted.contains(where: { $0.contains(item) }) && !isHeld(cell) {
+    for (item, cell) in cells where !wanted.contains(where: { $0.contains(item) }) && !isHeld(item, cell) {
       cells[item] = nil
       retire(cell, shownAt: sections.path(of: item))
       guard generation == self.generation else { return }
@@ -329,8 +330,8 @@ import ProsceniumCore
   }
 
   /// Whether a cell is kept although it is out of sight: it is pressed, or the user types in it.
-  private func isHeld(_ cell: ListCell) -> Bool {
-    pointer.holds(cell) || (host.window?.firstResponder as? View)?.isDescendant(of: cell) == true
+  private func isHeld(_ item: Int, _ cell: ListCell) -> Bool {
+    pointer.holds(item) || (host.window?.firstResponder as? View)?.isDescendant(of: cell) == true
   }
 
   private func show(_ item: Int) {
@@ -404,7 +405,7 @@ import ProsceniumCore
     for (item, cell) in cells {
       cell.state = ListCell.State(
         isSelected: selection.items.contains(item), isEmphasized: isOn, isLead: isOn && selection.lead == item,
-        isHighlighted: pointer.drag.kind == .moving && pointer.holds(cell))
+        isHighlighted: pointer.drag.kind == .moving && pointer.holds(item))
     }
   }
 

@@ -5,24 +5,26 @@ struct ListDrag {
   enum Kind: Hashable, Sendable {
     case none
     /// The pointer has not moved away; `selects` where the release selects the item.
-    case pressed(item: Int, selects: Bool)
+    case pressed(selects: Bool)
     /// A rectangle selects what is in it.
     case band
     /// The pressed item is moved.
     case moving
-    /// A finger is on an item, which its release selects; nil for none.
-    case tapped(item: Int?)
+    /// A finger is on an item, which its release selects, or on none.
+    case tapped
     /// A finger scrolls.
     case scrolling
   }
   var kind = Kind.none
-  /// Where the press began, in the list's own points.
+  /// Where the press began, and where the pointer is, in points from the upper left of the visible part.
   var start = Point.zero
-  /// Where the pointer is, in points from the upper left of the visible part.
   var point = Point.zero
-  /// The cell that was pressed; it is kept while the list scrolls.
-  var cell: ListCell?
+  /// The item that was pressed, whose cell is kept while the list scrolls; nil for none.
   var item: Int?
+  /// Whether the items have changed since, which may have moved the pressed one from under a pointer that is still.
+  var hasChanged = false
+  /// Where a rectangle began.
+  var corner = ListCorner()
   /// The selection before the press.
   var before = ListSelection()
   var band = ListBand()
@@ -32,6 +34,42 @@ struct ListDrag {
   var overlay: View?
   /// Scrolls while the pointer is outside of the list.
   var link: FrameLink?
+
+  /// Whether the pointer is somewhere else than at the press.
+  var isMoved: Bool { abs(point.x - start.x) > 4 || abs(point.y - start.y) > 4 }
+}
+
+/// A corner of a rectangle, which stays with an item while others come and go.
+struct ListCorner {
+  /// The item; nil in a list without any.
+  private(set) var item: Int?
+  /// The corner, from that of the item's place, else in the list's own points.
+  private var distance = Point.zero
+
+  init() {}
+
+  /// - Parameters:
+  ///   - point: The corner in the list's own points.
+  ///   - sections: The items.
+  ///   - layout: Where they are.
+  init(at point: Point, _ sections: ListSections, _ layout: any ListLayout) {
+    distance = point
+    guard sections.itemCount > 0 else { return }
+    let place = layout.place(at: point)
+    let near = min(sections.items(in: place.section).lowerBound + place.item, sections.itemCount - 1)
+    let item = layout.item(at: point) ?? near
+    (self.item, distance) = (item, point - layout.frame(of: item).origin)
+  }
+
+  func point(in layout: any ListLayout) -> Point { (item.map { layout.frame(of: $0).origin } ?? .zero) + distance }
+
+  /// Follows a change of the items.
+  /// - Returns: Whether the item is left.
+  mutating func follow(_ change: (Int) -> Int?) -> Bool {
+    guard let old = item else { return true }
+    item = change(old)
+    return item != nil
+  }
 }
 
 /// What a rectangle does with the items in it.
@@ -65,11 +103,34 @@ struct ListBand {
   private var selection: ListSelection { core.selection }
   private var mode: ListSelection.Mode { core.mode }
 
-  /// Ends what a change of the items makes meaningless: all but a finger's scrolling.
-  func listChanges() { if drag.kind != .scrolling { stopDragging() } }
+  /// Whether the user draws a rectangle or moves an item, beneath which what is in sight is to stay.
+  var isDragging: Bool { drag.kind == .band || drag.kind == .moving }
 
-  /// Whether a cell is pressed.
-  func holds(_ cell: ListCell) -> Bool { drag.kind != .none && drag.cell === cell }
+  /// Follows a change of the items.
+  ///
+  /// A press ends where its item is gone, but for a finger that scrolls.
+  /// - Parameters:
+  ///   - change: What becomes of each item; nil where nobody knows that.
+  ///   - count: The number of items before.
+  func listChanges(_ change: ListChange? = nil, of count: Int = 0) {
+    guard drag.kind != .none else { return }
+    // The data source may have fewer items than it has said.
+    let rest = sections.itemCount
+    func now(_ item: Int) -> Int? { change?.item(item).flatMap { $0 < rest ? $0 : nil } }
+    let old = drag.item
+    drag.item = old.flatMap(now)
+    drag.hasChanged = true
+    if drag.kind == .scrolling { return }
+    let isGone = old != nil && drag.item == nil
+    let hasCorner = drag.corner.follow(now)
+    guard let change, !isGone, hasCorner || drag.kind != .band else { return stopDragging() }
+    drag.before = drag.before.mapped(by: change, of: count)
+    drag.before.limit(to: mode, of: rest)
+    drag.band.base = change.items(drag.band.base).intersection(RangeSet(0..<rest))
+  }
+
+  /// Whether an item is pressed.
+  func holds(_ item: Int) -> Bool { drag.kind != .none && drag.item == item }
 
   /// Handles a press or a touch.
   /// - Returns: Whether the list uses the event.
@@ -99,12 +160,14 @@ struct ListBand {
     host.becomeFirstResponder()
     let item = item(at: point)
     let clicks = drag.clicks.press(at: point - host.bounds.origin, time, most: 2)
-    drag.start = point
-    drag.point = point - host.bounds.origin
+    drag.start = point - host.bounds.origin
+    drag.point = drag.start
     drag.before = selection
     drag.band = ListBand()
     drag.item = item
-    drag.cell = item.flatMap(core.cell)
+    drag.hasChanged = false
+    let layout = layout
+    drag.corner = ListCorner(at: point, sections, layout)
     var new = selection
     let (extends, adds) = (modifiers.contains(.shift), modifiers.contains(.control))
     guard let item else {
@@ -117,7 +180,7 @@ struct ListBand {
       if mode == .none || selection.items.contains(item) { host.performPrimaryAction(at: sections.path(of: item)) }
       return
     }
-    drag.kind = .pressed(item: item, selects: false)
+    drag.kind = .pressed(selects: false)
     guard mode != .none else { return }
     let wasSelected = selection.items.contains(item)
     if extends, mode == .multiple {
@@ -127,7 +190,7 @@ struct ListBand {
       new.toggle(item)
     } else if wasSelected {
       // Several selected items may be dragged.
-      drag.kind = .pressed(item: item, selects: true)
+      drag.kind = .pressed(selects: true)
       return
     } else {
       new.selectOnly(item)
@@ -140,8 +203,8 @@ struct ListBand {
 
   private func drag(to point: Point) {
     drag.point = point - host.bounds.origin
-    if case .pressed(let item, _) = drag.kind {
-      guard abs(point.x - drag.start.x) > 4 || abs(point.y - drag.start.y) > 4 else { return }
+    if case .pressed = drag.kind {
+      guard drag.isMoved, let item = drag.item else { return }
       let canMove = item < sections.itemCount && host.canMove(sections.path(of: item))
       // The data source may have changed the list.
       guard case .pressed = drag.kind else { return }
@@ -162,9 +225,13 @@ struct ListBand {
     let point = drag.point + host.bounds.origin
     switch drag.kind {
     case .band:
+      let layout = layout
+      // The data source may have changed the list.
+      guard drag.kind == .band else { return }
+      let corner = drag.corner.point(in: layout)
       let band = Rect(
-        x: min(point.x, drag.start.x), y: min(point.y, drag.start.y), width: abs(point.x - drag.start.x) + 1,
-        height: abs(point.y - drag.start.y) + 1)
+        x: min(point.x, corner.x), y: min(point.y, corner.y), width: abs(point.x - corner.x) + 1,
+        height: abs(point.y - corner.y) + 1)
       var new = selection
       new.items = drag.band.selection(with: layout.items(in: band))
       if let item = layout.item(at: point) { new.lead = item }
@@ -189,20 +256,22 @@ struct ListBand {
   }
 
   private func release(_ point: Point) {
+    drag.point = point - host.bounds.origin
     let drag = drag
     stopDragging()
     switch drag.kind {
     case .band: if selection.items != drag.before.items { core.copying.publish() }
-    case .pressed(let item, let selects) where item < sections.itemCount:
+    case .pressed(let selects):
+      guard let item = drag.item, item < sections.itemCount else { return }
       var new = selection
       if selects { new.selectOnly(item) }
-      let isInside = layout.item(at: point) == item
+      let isInside = layout.item(at: point) == item || (drag.hasChanged && !drag.isMoved)
       open(item, selecting: new, isChosen: selects && isInside, if: isInside)
     case .moving:
       guard let item = drag.item, item < sections.itemCount, sections.count > 0 else { return }
       let place = layout.place(at: point)
       move(item, to: place)
-    case .none, .pressed, .tapped, .scrolling: break
+    case .none, .tapped, .scrolling: break
     }
   }
 
@@ -239,7 +308,7 @@ struct ListBand {
   func stopDragging() {
     drag.kind = .none
     drag.finger = nil
-    drag.cell = nil
+    drag.item = nil
     drag.link?.invalidate()
     drag.link = nil
     drag.overlay?.removeFromSuperview()
@@ -288,9 +357,9 @@ struct ListBand {
     case .began:
       // A second finger is for nothing else either.
       guard drag.kind == .none else { return true }
-      drag.kind = .tapped(item: item(at: point))
+      drag.kind = .tapped
       drag.finger = ScrollFinger(touch, event)
-      drag.cell = item(at: point).flatMap(core.cell)
+      drag.item = item(at: point)
     case .moved:
       guard drag.finger?.identifier == touch.identifier, let step = drag.finger?.move(touch, event, in: host) else {
         return false
@@ -299,9 +368,9 @@ struct ListBand {
       ScrollFinger.scroll(host, by: step)
     case .ended, .cancelled:
       guard drag.finger?.identifier == touch.identifier else { return false }
-      let kind = drag.kind
+      let drag = drag
       stopDragging()
-      guard touch.phase == .ended, case .tapped(let item?) = kind else { return true }
+      guard touch.phase == .ended, drag.kind == .tapped, let item = drag.item else { return true }
       let generation = core.generation
       host.becomeFirstResponder()
       guard generation == core.generation, item < sections.itemCount else { return true }

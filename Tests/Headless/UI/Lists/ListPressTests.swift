@@ -8,6 +8,8 @@ import Testing
 extension UISuites {
   /// Presses whose pointer moves, and presses during which the list changes or scrolls.
   @MainActor @Suite("Presses on lists") struct ListPressTests {
+    private func path(_ row: Int) -> IndexPath { IndexPath(row: row, section: 0) }
+
     /// A table of numbers of which several may be selected.
     private func several(_ count: Int = 100, scrolledTo first: Int = 0) throws -> ListStage {
       let list = try ListStage(Numbers(Array(0..<count)))
@@ -30,6 +32,18 @@ extension UISuites {
       press(list, start, modifiers)
       list.stage.send(.move(end.x, end.y))
       press(list, end, isDown: false, modifiers)
+      list.stage.settle()
+    }
+
+    private func insert(_ list: ListStage, _ numbers: [Int], at row: Int) {
+      list.numbers.sections[0].insert(contentsOf: numbers, at: row)
+      list.table.insertRows(at: (row..<row + numbers.count).map { path($0) })
+      list.stage.settle()
+    }
+
+    private func delete(_ list: ListStage, _ rows: Range<Int>) {
+      list.numbers.sections[0].removeSubrange(rows)
+      list.table.deleteRows(at: rows.map { path($0) })
       list.stage.settle()
     }
 
@@ -70,6 +84,122 @@ extension UISuites {
       list.stage.send(.move(60, 60))
       list.stage.press([KeySymbol.escape])
       #expect(list.selected == [3, 4])
+    }
+
+    // MARK: Changes
+
+    @Test("A click on a row counts although others come and go meanwhile", arguments: [0, 15])
+    func clickedWhileChanged(_ first: Int) throws {
+      let list = try several(scrolledTo: first)
+      for row in 2...6 { list.table.selectRow(at: path(first + row)) }
+      press(list, point(3))
+      insert(list, [500], at: 80)
+      insert(list, [501, 502], at: 0)
+      delete(list, 90..<95)
+      press(list, point(3), isDown: false)
+      #expect(list.selected == [first + 3])
+      #expect(list.numbers.take().last == "+\(first + 3)")
+    }
+
+    @Test("A rectangle stays with its rows although others come and go", arguments: [0, 15])
+    func bandWhileChanged(_ first: Int) throws {
+      let list = try several(scrolledTo: first)
+      list.table.selectRow(at: path(first + 9))
+      press(list, point(1), .control)
+      list.stage.send(.move(60, 105))
+      #expect(list.selected == [1, 2, 3, 4, 9].map { first + $0 })
+      insert(list, [500], at: 80)
+      insert(list, [501, 502], at: 0)
+      #expect(list.selected == [1, 2, 3, 4, 9].map { first + $0 })
+      list.stage.send(.move(60, 145))
+      #expect(list.selected == [1, 2, 3, 4, 5, 6, 9].map { first + $0 })
+      delete(list, 0..<2)
+      list.stage.send(.move(60, 125))
+      #expect(list.selected == [1, 2, 3, 4, 5, 9].map { first + $0 })
+      list.stage.press([KeySymbol.escape])
+      #expect(list.selected == [first + 9])
+    }
+
+    @Test("A rectangle that begins after others have come begins at the pressed row", arguments: [(0, 3), (15, 4)])
+    func changedBeforeBand(_ first: Int, _ last: Int) throws {
+      let list = try several(scrolledTo: first)
+      press(list, point(1))
+      // At the top it comes in sight.
+      insert(list, [500], at: 0)
+      list.stage.send(.move(60, 105))
+      #expect(list.selected == (1...last).map { first + $0 })
+    }
+
+    @Test("A rectangle from an empty place goes on although a row comes")
+    func bandFromEmptyPlace() throws {
+      let list = try several(4)
+      press(list, point(7))
+      list.stage.send(.move(60, 85))
+      #expect(list.selected == [3])
+      insert(list, [500], at: 0)
+      list.stage.send(.move(60, 65))
+      #expect(list.selected == [1, 2, 3])
+    }
+
+    @Test("A row that is being moved is dropped where the pointer is although others come")
+    func movedWhileChanged() throws {
+      let list = try several(20)
+      list.numbers.canMove = true
+      press(list, point(1))
+      list.stage.send(.move(60, 60))
+      insert(list, [500], at: 15)
+      list.stage.send(.move(60, 95))
+      press(list, Point(x: 60, y: 95), isDown: false)
+      #expect(list.numbers.sections[0].prefix(6) == [0, 2, 3, 1, 4, 5] && list.selected == [1])
+      #expect(list.table.visibleCells.allSatisfy { !$0.isHighlighted })
+    }
+
+    @Test("A press ends when its row is deleted, or the list is loaded anew", arguments: [false, true])
+    func pressedRowGone(reloads: Bool) throws {
+      let list = try several()
+      for row in 2...6 { list.table.selectRow(at: path(row)) }
+      press(list, point(3))
+      if reloads { list.table.reloadData() } else { delete(list, 3..<4) }
+      press(list, point(3), isDown: false)
+      #expect(list.selected == (reloads ? [] : [2, 4, 5, 6]) && list.numbers.take() == [])
+      press(list, point(1))
+      list.stage.send(.move(60, 80))
+      #expect(list.table.core.pointer.drag.kind == .band)
+      if reloads { list.table.reloadData() } else { delete(list, 1..<2) }
+      #expect(list.table.core.pointer.drag.kind == .none)
+    }
+
+    @Test("A tap selects its row although others come, and nothing where its row goes")
+    func tappedWhileChanged() throws {
+      let list = try several()
+      func touch(_ phase: Touch.Phase, _ y: Int) {
+        list.stage.send(.touch(Touch(identifier: 1, phase: phase, location: Point(x: 60, y: y))))
+      }
+      touch(.began, 80)
+      insert(list, [500], at: 80)
+      touch(.ended, 80)
+      #expect(list.selected == [3])
+      touch(.began, 180)
+      delete(list, 8..<9)
+      touch(.ended, 180)
+      #expect(list.selected == [3])
+      touch(.began, 100)
+      touch(.ended, 100)
+      #expect(list.selected == [4])
+    }
+
+    @Test("A row that is loaded anew while it is moved stays where it is, and none is drawn as pressed")
+    func reloadedWhileMoved() throws {
+      let list = try several()
+      list.numbers.canMove = true
+      press(list, point(2))
+      list.stage.send(.move(60, 100))
+      list.stage.settle()
+      #expect(list.table.visibleCells.filter(\.isHighlighted).map(\.textLabel.text) == ["2"])
+      list.table.reloadRows(at: [path(2)])
+      list.stage.settle()
+      #expect(list.table.core.pointer.drag.kind == .none)
+      #expect(list.shown == Array(0..<10) && list.table.visibleCells.filter(\.isHighlighted).isEmpty)
     }
   }
 }
