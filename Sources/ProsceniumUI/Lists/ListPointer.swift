@@ -221,7 +221,7 @@ struct ListBand {
   }
 
   /// Shows what the place of the pointer means, which changes by scrolling too.
-  private func followPointer() {
+  func followPointer() {
     let point = drag.point + host.bounds.origin
     switch drag.kind {
     case .band:
@@ -337,9 +337,7 @@ struct ListBand {
     let distance = distanceOutside
     // The speed grows with the distance, up to a limit.
     let step = min(max(distance / 4 + distance.signum(), -60), 60)
-    let offset = host.contentOffset
-    host.contentOffset = Point(x: offset.x, y: offset.y + step)
-    if host.contentOffset != offset { followPointer() }
+    host.contentOffset.y += step
   }
 
   // MARK: Touch

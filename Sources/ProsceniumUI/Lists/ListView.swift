@@ -120,6 +120,7 @@ open class ListView: ScrollView, ResponderStandardEditActions, RestorableView {
   open override func didScroll() {
     super.didScroll()
     setNeedsLayout()
+    core.pointer.followPointer()
   }
 
   open override var canBecomeFirstResponder: Bool { true }

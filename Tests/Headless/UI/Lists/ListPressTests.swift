@@ -201,5 +201,43 @@ extension UISuites {
       #expect(list.table.core.pointer.drag.kind == .none)
       #expect(list.shown == Array(0..<10) && list.table.visibleCells.filter(\.isHighlighted).isEmpty)
     }
+
+    // MARK: The wheel
+
+    private func turn(_ list: ListStage, _ lines: Double) {
+      let place = Point(x: 60, y: 100)
+      list.stage.send(.scroll(Scroll(deltaX: 0, deltaY: lines, isPrecise: false, location: place)))
+    }
+
+    @Test("A rectangle selects up to the pointer at once when the wheel scrolls beneath it")
+    func wheelDuringBand() throws {
+      let list = try several()
+      press(list, point(1))
+      list.stage.send(.move(60, 120))
+      #expect(list.selected == [1, 2, 3, 4, 5])
+      turn(list, 2)
+      #expect(list.table.contentOffset.y == 120 && list.selected == Array(1...11))
+      let overlay = try #require(list.table.core.pointer.drag.overlay)
+      #expect(overlay.frame.origin.y == 120 && overlay.frame.size.height == 111)
+      turn(list, -1)
+      #expect(list.selected == Array(1...8))
+      press(list, Point(x: 60, y: 120), isDown: false)
+      #expect(list.selected == Array(1...8))
+      turn(list, 1)
+      #expect(list.selected == Array(1...8))
+    }
+
+    @Test("The mark of a moved row follows the wheel")
+    func wheelDuringMove() throws {
+      let list = try several()
+      list.numbers.canMove = true
+      press(list, point(1))
+      list.stage.send(.move(60, 105))
+      #expect(list.table.core.pointer.drag.overlay?.frame.origin.y == 99)
+      turn(list, 1)
+      #expect(list.table.core.pointer.drag.overlay?.frame.origin.y == 159)
+      press(list, Point(x: 60, y: 105), isDown: false)
+      #expect(list.numbers.sections[0][1...8] == [2, 3, 4, 5, 6, 7, 1, 8])
+    }
   }
 }
