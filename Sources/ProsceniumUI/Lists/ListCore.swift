@@ -20,6 +20,7 @@ import ProsceniumCore
   private var knownLayout = KnownLayout.none
   var pending = Pending()
   var copying: ListCopying { ListCopying(core: self) }
+  var restoration: ListRestoration { ListRestoration(core: self) }
   private(set) lazy var keyboard = ListKeyboard(of: self)
   private(set) lazy var pointer = ListPointer(of: self)
   private(set) lazy var focus = TextFocus(of: host) { [weak self] in self?.showStates() }
@@ -37,19 +38,8 @@ import ProsceniumCore
     fileprivate var news = ListNews()
     /// What is to be restored as soon as there are items.
     var state: [String: any Sendable]?
-    /// What stays in sight, for another scale.
+    /// What stays in sight in another layout.
     fileprivate var place: KeptPlace?
-  }
-
-  /// The uppermost item, as long as nobody scrolls.
-  fileprivate struct KeptPlace {
-    var item: Int
-    /// How far its upper edge is above that of the view.
-    var above: Int
-    /// Where the list was scrolled to.
-    var offset: Point
-
-    func moved(to item: Int) -> KeptPlace { KeptPlace(item: item, above: above, offset: offset) }
   }
 
   init(of host: ListView) { self.host = host }
@@ -63,8 +53,8 @@ import ProsceniumCore
     case .known(let layout, width, scale): return layout
     // Whoever asks for places while it is asked for heights gets those of rows of one height.
     case .making: return RowLayout(sections, width: width)
-    case .known(_, _, let known) where known != scale: keepPlace()
-    case .none, .known: break
+    case .known: keepPlace()
+    case .none: break
     }
     let generation = generation
     knownLayout = .making
@@ -78,8 +68,8 @@ import ProsceniumCore
 
   /// Makes the layout again.
   func invalidateLayout() {
+    keepPlace()
     forgetLayout()
-    host.setNeedsLayout()
   }
 
   /// Makes the layout again for a window of another scale, for which the program may measure rows otherwise.
@@ -89,27 +79,39 @@ import ProsceniumCore
     forgetLayout()
   }
 
-  /// Keeps what is in sight there, of the layout for the scale before.
+  /// Keeps what is in sight there, of the layout before; at the top of the list nothing.
   private func keepPlace() {
-    if placeToKeep == nil, let place = placesInSight().first {
-      pending.place = KeptPlace(item: place.item, above: place.offset, offset: host.contentOffset)
+    if placeToKeep == nil {
+      pending.place = nil
+      if host.contentOffset.y > 0, let place = placesInSight().first { keep(place.item, above: place.offset) }
     }
+    pending.place?.isDue = true
     host.setNeedsLayout()
   }
 
-  /// What the next layout scrolls to; nil where the list has been scrolled since.
+  /// Has an item stay where it is as long as nobody scrolls.
+  func keep(_ item: Int, above: Int) {
+    pending.place = KeptPlace(item: item, above: above, offset: host.contentOffset, height: host.bounds.size.height)
+  }
+
+  /// What stays in sight; nil where the list has been scrolled since.
   private var placeToKeep: KeptPlace? {
     pending.place.flatMap { $0.offset == host.contentOffset && $0.item < sections.itemCount ? $0 : nil }
   }
 
-  /// Scrolls to what was in sight before the scale changed.
+  /// Scrolls to what was in sight before the layout changed.
   private func scrollToKeptPlace() {
     let layout = layout
-    let place = placeToKeep
+    guard let place = placeToKeep, place.isDue else {
+      // In a view of another height the end of the list, which may have kept the item from the top, is elsewhere.
+      if placeToKeep?.height != host.bounds.size.height { pending.place = nil }
+      return
+    }
     pending.place = nil
-    guard let place else { return }
+    let generation = generation
     host.contentSize = layout.contentSize
-    scroll(to: place.item, offset: min(place.above, layout.frame(of: place.item).size.height - 1))
+    scroll(to: place.item, offset: place.above(in: layout))
+    if generation == self.generation { keep(place.item, above: place.above) }
   }
 
   private func forgetLayout() { if case .known = knownLayout { knownLayout = .none } }
@@ -180,8 +182,9 @@ import ProsceniumCore
   ///   - change: What becomes of each item.
   ///   - reloaded: The new numbers of the items whose cells are made anew.
   func apply(_ change: ListChange, reloaded: RangeSet<Int>) {
-    let (places, old, oldSections) = (placesInSight(), cells, sections)
-    if let place = pending.place { pending.place = change.item(place.item).map { place.moved(to: $0) } }
+    let place = placeToKeep.flatMap { $0.isDue ? $0 : nil }
+    let (places, old, oldSections) = (place == nil ? placesInSight() : [], cells, sections)
+    pending.place = place.flatMap { old in change.item(old.item).map { old.moved(to: $0) } }
     pending.news.map(by: change)
     generation += 1
     let generation = generation
@@ -207,6 +210,7 @@ import ProsceniumCore
     host.invalidateRestorableState()
     for (cell, path) in gone { retire(cell, shownAt: path) }
     guard generation == self.generation else { return }
+    if place != nil { return scrollToKeptPlace() }
     let isAtTop = host.contentOffset.y == 0 && !pointer.isDragging
     host.contentSize = layout.contentSize
     guard generation == self.generation, !isAtTop else { return }
@@ -219,17 +223,17 @@ import ProsceniumCore
   }
 
   /// The items in sight, and how far the upper edge of each is above that of the view.
-  private func placesInSight() -> [(item: Int, offset: Int)] {
+  func placesInSight() -> [(item: Int, offset: Int)] {
     guard !isStale, case .known(let layout, _, _) = knownLayout else { return [] }
     let bounds = host.bounds
-    let part = Rect(bounds.origin, Size(width: bounds.size.width, height: max(1, bounds.size.height)))
+    let part = Rect(bounds.origin, Size(width: max(1, bounds.size.width), height: max(1, bounds.size.height)))
     return layout.items(in: part).joined().map { ($0, bounds.origin.y - layout.frame(of: $0).origin.y) }
   }
 
   /// The uppermost item, and how far its upper edge is above that of the view.
   func topPlace() -> (item: Int, offset: Int)? {
-    _ = layout
-    return placeToKeep.map { ($0.item, $0.above) } ?? placesInSight().first
+    let layout = layout
+    return placeToKeep.map { ($0.item, $0.above(in: layout)) } ?? placesInSight().first
   }
 
   func scroll(to item: Int, offset: Int) {
@@ -244,6 +248,8 @@ import ProsceniumCore
 
   /// Scrolls so that an item is visible, below its section's header.
   func reveal(_ item: Int, _ position: TableView.ScrollPosition = .none) {
+    scrollToKeptPlace()
+    pending.place = nil
     guard var frame = frame(of: item) else { return }
     let header = ListSupplement(kind: .header, section: sections.section(of: item))
     if let height = layout.supplements(in: frame)[header]?.size.height {
@@ -309,7 +315,7 @@ import ProsceniumCore
   func placeCells() {
     scrollToKeptPlace()
     host.contentSize = layout.contentSize
-    restorePending()
+    restoration.restoreIfPending()
     // What the program changes from here on is placed by the next layout.
     let (layout, part) = (layout, host.bounds)
     let generation = generation

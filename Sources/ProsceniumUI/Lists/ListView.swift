@@ -94,8 +94,8 @@ open class ListView: ScrollView, ResponderStandardEditActions, RestorableView {
   /// their place. Setting it before there are items restores it as soon as there are. The first 10,000 selected items
   /// are saved.
   public final var restorationState: [String: any Sendable] {
-    get { core.restorationState }
-    set { core.restore(newValue) }
+    get { core.restoration.state }
+    set { core.restoration.restore(newValue) }
   }
 
   /// The ``restorationState``, as of other views.

@@ -48,8 +48,8 @@ open class TableView: ListView {
 
   /// Whether the delegate is asked for the height of each row, of those out of sight too; false at first.
   ///
-  /// It is asked again where the rows, the width or the scale of the window have changed. For another scale, for which
-  /// texts are laid out (``TextLayout/displayScale``), the uppermost row stays in its place.
+  /// It is asked again where the rows, the width or the scale of the window (``TextLayout/displayScale``) have changed.
+  /// The uppermost row stays in its place then.
   open var hasVariableRowHeights = false { didSet { if oldValue != hasVariableRowHeights { core.invalidateLayout() } } }
 
   // MARK: Cells
