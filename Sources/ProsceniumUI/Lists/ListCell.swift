@@ -50,6 +50,9 @@ open class ListCell: View {
 
   // MARK: The list's side
 
+  /// Whether the cell is kept although its item is out of sight.
+  final var isOutOfSight = false
+
   struct State: Hashable {
     var isSelected = false
     var isEmphasized = false

@@ -272,7 +272,7 @@ import ProsceniumCore
   // MARK: Cells
 
   /// The cell of an item in sight.
-  func cell(of item: Int) -> ListCell? { cells[item] }
+  func cell(of item: Int) -> ListCell? { cells[item].flatMap { $0.isOutOfSight ? nil : $0 } }
 
   /// The item of a cell.
   func item(of cell: ListCell) -> Int? { cells.first { $0.value === cell }?.key }
@@ -280,7 +280,7 @@ import ProsceniumCore
   func path(of cell: ListCell) -> IndexPath? { item(of: cell).map(sections.path) }
 
   /// The items in sight that have cells, in order.
-  private var visibleItems: [Int] { cells.filter { !isHeld($0, $1) || $1.frame.intersects(host.bounds) }.keys.sorted() }
+  private var visibleItems: [Int] { cells.filter { !$1.isOutOfSight }.keys.sorted() }
   var visiblePaths: [IndexPath] { visibleItems.map(sections.path) }
   func visibleCells<Cell>() -> [Cell] { visibleItems.compactMap { cells[$0] as? Cell } }
 
@@ -320,7 +320,9 @@ import ProsceniumCore
     let (layout, part) = (layout, host.bounds)
     let generation = generation
     let wanted = part.size.height > 0 ? layout.items(in: part) : []
-    for (item, cell) in cells where !wanted.contains(where: { $0.contains(item) }) && !isHeld(item, cell) {
+    for (item, cell) in cells {
+      cell.isOutOfSight = !wanted.contains { $0.contains(item) }
+      guard cell.isOutOfSight, !isHeld(item, cell) else { continue }
       cells[item] = nil
       retire(cell, shownAt: sections.path(of: item))
       guard generation == self.generation else { return }
@@ -352,6 +354,7 @@ import ProsceniumCore
     pool.take(cell)
     cells[item] = cell
     cell.isHidden = false
+    cell.isOutOfSight = false
     if cell.superview !== host { host.insertSubview(cell, at: 0) }
     host.willDisplay(cell, at: path)
   }
@@ -376,7 +379,7 @@ import ProsceniumCore
   /// The texts of the labels of an item's cell, which is made where the item is out of sight.
   func labelText(at path: IndexPath) -> String? {
     guard let item = item(at: path) else { return nil }
-    if let cell = cell(of: item) { return cell.labelText }
+    if let cell = cells[item] { return cell.labelText }
     let cell = host.makeCell(at: path)
     let text = cell.labelText
     // The program may have kept cells of its own, one of which is shown or waits to be used.

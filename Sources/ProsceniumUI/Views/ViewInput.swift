@@ -42,5 +42,7 @@ import ProsceniumCore
     guard exchange(&view.host.firstResponderWindow, with: place) !== place else { return }
     view.tree?.focus.note(view, isFirst: place != nil)
     view.firstResponderDidChange()
+    // A list keeps a cell that is out of sight as long as the keys go to what is in it.
+    for case let cell as ListCell in view.selfAndSuperviews { cell.superview?.setNeedsLayout() }
   }
 }

@@ -193,5 +193,28 @@ extension UISuites {
       stage.settle()
       #expect(isUppermost(9000, view))
     }
+
+    // MARK: What is in sight
+
+    @Test("A row whose text was edited is out of sight once the keys leave it there")
+    func editedBefore() throws {
+      let (list, delegate) = (try ListStage(Numbers(Array(0..<100))), EndedRows())
+      list.table.delegate = delegate
+      let field = TextField()
+      try #require(list.table.cellForRow(at: path(2))).addSubview(field)
+      field.becomeFirstResponder()
+      list.table.scrollToRow(at: path(24), at: .top)
+      #expect(list.shown == Array(24..<34) && list.table.cellForRow(at: path(2)) == nil)
+      #expect(field.isFirstResponder && !delegate.rows.contains(2))
+      field.resignFirstResponder()
+      #expect(list.table.visibleCells.count == 10 && list.table.indexPathsForVisibleRows.first == path(24))
+      #expect(list.shown == Array(24..<34) && list.table.indexPathsForVisibleRows == (24..<34).map { path($0) })
+      #expect(delegate.rows.contains(2))
+      // One whose row is in sight stays.
+      try #require(list.table.cellForRow(at: path(26))).addSubview(field)
+      field.becomeFirstResponder()
+      field.resignFirstResponder()
+      #expect(list.shown == Array(24..<34) && list.table.cellForRow(at: path(26)) === field.superview)
+    }
   }
 }

@@ -58,6 +58,14 @@ import Testing
   }
 }
 
+/// The rows whose cells have gone out of sight.
+@MainActor final class EndedRows: TableViewDelegate {
+  var rows: [Int] = []
+  func tableView(_ table: TableView, didEndDisplaying cell: TableViewCell, forRowAt path: IndexPath) {
+    rows.append(path.row)
+  }
+}
+
 /// A table of 200 by 200 points with rows of 20, so that ten are in sight.
 @MainActor struct ListStage {
   static let frame = Rect(x: 10, y: 10, width: 200, height: 200)

@@ -793,17 +793,11 @@ extension UISuites {
 
     @Test("The place stays although the uppermost row is deleted, and the delegate hears of cells that go")
     func uppermostDeleted() throws {
-      final class Ends: TableViewDelegate {
-        var rows: [Int] = []
-        func tableView(_ table: TableView, didEndDisplaying cell: TableViewCell, forRowAt path: IndexPath) {
-          rows.append(path.row)
-        }
-      }
       let numbers = Numbers(Array(0..<100))
       let list = try ListStage(numbers)
       list.table.scrollToRow(at: path(40), at: .top)
       list.stage.settle()
-      let ends = Ends()
+      let ends = EndedRows()
       list.table.delegate = ends
       numbers.sections[0].removeSubrange(30..<42)
       list.table.deleteRows(at: (30..<42).map { path($0) })
