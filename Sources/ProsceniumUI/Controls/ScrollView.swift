@@ -54,8 +54,7 @@ open class ScrollView: View {
       let most = Size(width: contentSize.width - bounds.size.width, height: contentSize.height - bounds.size.height)
       let new = Point(x: max(0, min(newValue.x, most.width)), y: max(0, min(newValue.y, most.height)))
       guard new != bounds.origin else { return placeBars() }
-      bounds.origin = new
-      placeBars()
+      show(from: new)
       invalidateRestorableState()
       didScroll()
       delegate?.scrollViewDidScroll(self)
@@ -183,6 +182,12 @@ open class ScrollView: View {
 
   /// Requests that what is in front of the content is drawn again.
   final func setFrontNeedsDisplay() { bars.setNeedsDisplay() }
+
+  /// Shows another part of the content.
+  func show(from origin: Point) {
+    bounds.origin = origin
+    placeBars()
+  }
 
   private func placeBars() {
     bars.frame = bounds

@@ -328,11 +328,11 @@ import ProsceniumCore
       guard generation == self.generation else { return }
     }
     for item in wanted.joined() where cells[item] == nil {
-      show(item)
+      View.performWithoutAnimation { show(item, at: layout.frame(of: item)) }
       guard generation == self.generation else { return }
     }
     for (item, cell) in cells { cell.frame = layout.frame(of: item) }
-    placeSupplements(layout.supplements(in: part))
+    View.performWithoutAnimation { placeSupplements(layout.supplements(in: part)) }
     for cell in pool.cells { cell.isHidden = true }
     showStates()
   }
@@ -342,7 +342,7 @@ import ProsceniumCore
     pointer.holds(item) || (host.window?.firstResponder as? View)?.isDescendant(of: cell) == true
   }
 
-  private func show(_ item: Int) {
+  private func show(_ item: Int, at frame: Rect) {
     let (path, generation) = (sections.path(of: item), generation)
     let cell = host.makeCell(at: path)
     let other = self.item(of: cell)
@@ -355,8 +355,11 @@ import ProsceniumCore
     cells[item] = cell
     cell.isHidden = false
     cell.isOutOfSight = false
+    cell.frame = frame
     if cell.superview !== host { host.insertSubview(cell, at: 0) }
     host.willDisplay(cell, at: path)
+    // Here nothing is animated.
+    cell.layoutIfNeeded()
   }
 
   /// Takes a cell out of use, and tells the program.
@@ -399,6 +402,7 @@ import ProsceniumCore
         host.addSubview(view)
       }
       supplements[supplement]?.frame = frame
+      supplements[supplement]?.layoutIfNeeded()
     }
   }
 

@@ -117,6 +117,9 @@ open class ListView: ScrollView, ResponderStandardEditActions, RestorableView {
     super.layoutSubviews()
   }
 
+  /// Shows another part at once, within an animation too: there are no cells for what is on the way.
+  override func show(from origin: Point) { View.performWithoutAnimation { super.show(from: origin) } }
+
   open override func didScroll() {
     super.didScroll()
     setNeedsLayout()

@@ -216,5 +216,42 @@ extension UISuites {
       field.resignFirstResponder()
       #expect(list.shown == Array(24..<34) && list.table.cellForRow(at: path(26)) === field.superview)
     }
+
+    // MARK: Animation
+
+    @Test(
+      "A list that is scrolled within an animation shows the rows there from the first frame on",
+      arguments: [false, true])
+    func scrolledInAnimation(laysOut: Bool) throws {
+      let list = try ListStage(Numbers(Array(0..<1000)))
+      list.numbers.titles = ["Title"]
+      list.table.reloadData()
+      list.stage.settle()
+      View.animate(withDuration: .seconds(1)) {
+        list.table.scrollToRow(at: path(320), at: .top)
+        if laysOut { list.table.layoutIfNeeded() }
+      }
+      var frames: [[UInt32]] = []
+      for _ in 0..<12 { frames.append(try list.stage.pixels(ListStage.frame)) }
+      #expect(list.shown.contains(320))
+      #expect(Set(frames).count == 1)
+      let other = try ListStage(Numbers(Array(0..<1000)))
+      other.numbers.titles = ["Title"]
+      other.table.reloadData()
+      other.table.scrollToRow(at: path(320), at: .top)
+      #expect(try other.stage.pixels(ListStage.frame) == frames[0])
+    }
+
+    @Test("A scroll view that is no list is scrolled in time by an animation")
+    func scrolledView() throws {
+      let (view, mark) = (ScrollView(), View(frame: Rect(x: 0, y: 500, width: 200, height: 20)))
+      mark.backgroundColor = .black
+      view.addSubview(mark)
+      view.contentSize = Size(width: 200, height: 2000)
+      let stage = try UIStage(view, ListStage.frame)
+      View.animate(withDuration: .seconds(1)) { view.contentOffset.y = 500 }
+      let frames = Set(try (0..<12).map { _ in try stage.pixels(ListStage.frame) })
+      #expect(frames.count > 5)
+    }
   }
 }
