@@ -32,7 +32,7 @@
     assertMainThread()
     self.window = window
     self.handler = handler
-    window.reportOwner("A FrameLink")
+    window.leavesToToolkit("A FrameLink")
     window.display.add(self)
   }
 

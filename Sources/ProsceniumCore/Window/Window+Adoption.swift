@@ -48,9 +48,8 @@ extension Window {
   ///
   /// As the scene's first window it decides its states, as any primary window does, and the session keeps its place,
   /// size and workspace. The toolkit shows it and draws it, when it likes; adopt it before it is shown, so that it
-  /// comes back where it was. Its title, icon, size limits and input stay the toolkit's: the properties for them do
-  /// nothing here, and what asks for a drawing (``setNeedsDisplay(_:)``, ``content``) is reported as an error. A
-  /// snapshot of the scene needs ``WindowScene/snapshotPicture``.
+  /// comes back where it was. What is the toolkit's (title, icon, cursor, size limits, ``setNeedsDisplay(_:)``,
+  /// ``content``, a snapshot without ``WindowScene/snapshotPicture``) does nothing here, and an error is reported.
   ///
   /// The window manager sends the request to close to the toolkit alone: its handler ("close-request" of GTK,
   /// `closeEvent` of Qt, `SDL_WINDOWEVENT_CLOSE`) calls ``performClose()`` and closes nothing by itself. A
@@ -94,10 +93,11 @@ extension Window {
     conductor.post(Closing.self, .closeRequested(id))
   }
 
-  /// Reports that a toolkit's window is not drawn here.
-  func reportOwner(_ what: String) {
-    guard isAdopted else { return }
-    record?.conductor?.report("\(what) of an adopted window does nothing. Ask its toolkit, which draws it.")
+  /// Whether something is for the window's toolkit to do, which is reported: it does nothing here.
+  @discardableResult func leavesToToolkit(_ what: String) -> Bool {
+    guard isAdopted else { return false }
+    record?.conductor?.report("\(what) of an adopted window does nothing. Ask its toolkit, which owns it.")
+    return true
   }
 }
 

@@ -65,7 +65,7 @@ import ProsceniumLoop
   public var title: String? {
     didSet {
       assertMainThread()
-      guard let id, oldValue != title else { return }
+      guard let id, oldValue != title, !leavesToToolkit("The title") else { return }
       record?.perform(.setTitle(id, effectiveTitle))
       if record?.windows.primary == id { record?.sessionChanged() }
     }
@@ -75,7 +75,7 @@ import ProsceniumLoop
   public var icon: WindowIcon? {
     didSet {
       assertMainThread()
-      if let id { record?.perform(.setIcon(id, icon)) }
+      if let id, !leavesToToolkit("The icon") { record?.perform(.setIcon(id, icon)) }
     }
   }
 
@@ -223,7 +223,7 @@ import ProsceniumLoop
   /// becomes visible. Never call it for a window that draws by its own means.
   /// - Parameter rect: The part, in pixels of the window; all of it where nil.
   public func setNeedsDisplay(_ rect: Rect? = nil) {
-    if isAdopted { reportOwner("setNeedsDisplay(_:)") } else { display.setNeedsDisplay(rect) }
+    if !leavesToToolkit("setNeedsDisplay(_:)") { display.setNeedsDisplay(rect) }
   }
 
   /// Draws the parts of the window that need it; override it to draw into the pixel buffer, without views.
@@ -258,7 +258,7 @@ import ProsceniumLoop
   public var cursor = Cursor.arrow {
     didSet {
       assertMainThread()
-      if let id, oldValue != cursor { record?.perform(.setCursor(id, cursor)) }
+      if let id, oldValue != cursor, !leavesToToolkit("The cursor") { record?.perform(.setCursor(id, cursor)) }
     }
   }
 
@@ -305,7 +305,7 @@ import ProsceniumLoop
   public var content: (any WindowContent)? {
     didSet {
       assertMainThread()
-      if content != nil { reportOwner("The content") }
+      if content != nil { leavesToToolkit("The content") }
     }
   }
   private(set) lazy var display = WindowDisplay(self)
@@ -320,7 +320,7 @@ import ProsceniumLoop
   private var sizeLimits: (minimum: Size?, maximum: Size?) = (nil, nil) {
     didSet {
       assertMainThread()
-      applySizeLimits()
+      if !leavesToToolkit("A size limit") { applySizeLimits() }
     }
   }
   private func applySizeLimits() {

@@ -243,7 +243,7 @@ import Testing
     }
   #endif
 
-  @Test("What cannot be is an error: no X11 window, one that has a scene, a scene that is gone, a drawing")
+  @Test("What cannot be is an error: no X11 window, one that has a scene, a scene that is gone")
   func errors() throws {
     let program = Program()
     program.endsAfterLastScene = false
@@ -255,13 +255,6 @@ import Testing
       try Window(adopting: 0x0f00_0001, in: scene, owner: program.toolkit)
     }
     #expect(program.errors.isEmpty)
-    window.setNeedsDisplay()
-    #expect(program.errors.count == 1)
-    FrameLink(window: window) { _ in }.invalidate()
-    #expect(program.errors.count == 2 && program.errors.last?.contains("FrameLink") == true)
-    #if !WITHOUT_Snapshots
-      #expect(scene.snapshot(afterUpdates: false) == nil)
-    #endif
     try program.disconnect(window)
     #expect(throws: WindowAdoptionError.noScene) {
       try Window(adopting: 5, in: scene, owner: program.toolkit)
@@ -269,6 +262,52 @@ import Testing
     // Of no scene: nothing happens.
     window.performClose()
   }
+
+  private final class Content: WindowContent {
+    func layout(_ size: Size) {}
+    func draw(_ buffer: inout PixelBuffer, damage: [Rect]) {}
+  }
+
+  @Test("What is the toolkit's is an error each time that the program asks for it here")
+  func toolkits() throws {
+    let program = Program()
+    let (scene, window) = try program.start()
+    let requests: [(String, () -> Void)] = [
+      ("setNeedsDisplay", { window.setNeedsDisplay() }),
+      ("FrameLink", { FrameLink(window: window) { _ in }.invalidate() }),
+      ("content", { window.content = Content() }), ("title", { window.title = "Its own" }),
+      ("icon", { window.icon = nil }), ("cursor", { window.cursor = .text }),
+      ("size limit", { window.minimumSize = Size(width: 100, height: 100) }),
+      ("size limit", { window.maximumSize = Size(width: 900, height: 900) }),
+    ]
+    for (number, (name, request)) in requests.enumerated() {
+      request()
+      #expect(program.errors.count == number + 1 && program.errors.last?.contains(name) == true, "\(name)")
+    }
+    let id = try #require(window.id)
+    #expect(program.platform.windows[id]?.description.title != "Its own")
+    // The scene's own is its session's, too.
+    scene.title = "The scene's"
+    #expect(program.errors.count == requests.count)
+  }
+
+  #if !WITHOUT_Snapshots
+    @Test("A snapshot that the program asks for without a picture is an error, and one that is due is none")
+    func snapshots() throws {
+      let program = Program()
+      let (scene, window) = try program.start()
+      program.platform.minimize(try #require(window.id))
+      program.platform.advance(by: 3000)
+      program.headless.application.requestSceneSessionRefresh(program.sessions[0])
+      program.platform.advance(by: 3000)
+      #expect(scene.activationState == .background && program.errors.isEmpty)
+      #expect(scene.snapshot(afterUpdates: false) == nil)
+      #expect(program.errors.count == 1 && program.errors.last?.contains("snapshotPicture") == true)
+      let picture = try #require(Picture(size: Size(width: 2, height: 2)) { _ in })
+      scene.snapshotPicture = picture
+      #expect(scene.snapshot(afterUpdates: false) === picture && program.errors.count == 1)
+    }
+  #endif
 
   @Test("A window that the toolkit destroys by itself ends its scene, without an error")
   func lost() throws {

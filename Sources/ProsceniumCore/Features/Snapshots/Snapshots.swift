@@ -104,7 +104,8 @@ final class Snapshots: FeatureBase, Feature {
       ? [] : scene.windows.filter { $0.id.map(conductor.platform.keepsPixels) ?? false }
     var actions: [FeatureAction] = []
     if store != nil || shown.contains(where: { $0 === record.primaryWindow }) {
-      let picture = scene.snapshot(afterUpdates: afterUpdates)
+      let picture =
+        state(of: record).ownPicture ?? record.primaryWindow?.display.picture(afterUpdates: afterUpdates)
       state(of: record).changes = record.primaryWindow?.display.changes
       state(of: record).handedPicture = state(of: record).ownPicture
       // Without a picture, because it is too large or memory is exhausted, the stored one is out of date.

@@ -40,8 +40,16 @@ extension WindowScene {
   /// display are still drawn in the next frame.
   /// - Parameter afterUpdates: Whether views that cache their drawing draw the parts that need display.
   /// - Returns: The picture; nil where the scene has no window, has never had content (a program that draws by
-  ///   its own means), is larger than ``Picture/mostPixels``, or is being drawn now.
+  ///   its own means), is larger than ``Picture/mostPixels``, or is being drawn now; nil, and an error is reported,
+  ///   where its window is adopted (``Window/init(adopting:in:owner:)``) and there is no ``snapshotPicture``.
   public func snapshot(afterUpdates: Bool) -> Picture? {
-    snapshotPicture ?? record?.primaryWindow?.display.picture(afterUpdates: afterUpdates)
+    if let snapshotPicture { return snapshotPicture }
+    guard let window = record?.primaryWindow else { return nil }
+    guard !window.isAdopted else {
+      record?.conductor?.report(
+        "An adopted window has no snapshot, because its toolkit draws it. Set the scene's snapshotPicture.")
+      return nil
+    }
+    return window.display.picture(afterUpdates: afterUpdates)
   }
 }
