@@ -534,9 +534,9 @@ import Testing
     var handles: [UInt64] = [0, 1, 2, .max, 1 << 40]
     var failures = 0
     func handle() -> UInt64 { handles.randomElement(using: &numbers) ?? 0 }
-    func text() -> String? {
-      [nil, "", "{}", "{\"a\":1}", "ä", "[", "org.example"].randomElement(using: &numbers) ?? nil
-    }
+    // The last one is no UTF-8.
+    let texts = ["", "{}", "{\"a\":1}", "ä", "[", "org.example"].map { Array($0.utf8CString) } + [[-1, 0]]
+    func text() -> [CChar]? { Int.random(in: 0...7, using: &numbers) == 0 ? nil : texts.randomElement(using: &numbers) }
     func bytes(_ body: (UnsafeMutablePointer<CChar>?, Int) -> Int64) -> Int64 {
       var buffer = [CChar](repeating: 7, count: 16)
       let capacity = [0, 1, 15].randomElement(using: &numbers) ?? 0
@@ -548,7 +548,7 @@ import Testing
     }
     func call() -> Int64 {
       let (first, second) = (text(), text())
-      switch Int.random(in: 0..<27, using: &numbers) {
+      switch Int.random(in: 0..<32, using: &numbers) {
       case 0: return Int64(psc_scene_state(handle()))
       case 1: return psc_scene_session(handle()) == 0 ? Int64(PSC_ERROR_GONE) : 0
       case 2: return Int64(psc_scene_set_data(handle(), nil))
@@ -561,7 +561,7 @@ import Testing
       case 9: return Int64(psc_session_set_settings(handle(), first))
       case 10:
         return Int64(
-          psc_session_set_state(handle(), first, first?.utf8.count ?? Int.random(in: 0...1, using: &numbers)))
+          psc_session_set_state(handle(), first, first.map { $0.count - 1 } ?? Int.random(in: 0...1, using: &numbers)))
       case 11: return Int64(psc_session_activate(handle(), first, second))
       case 12: return Int64(psc_session_destroy(handle()))
       case 13: return Int64(psc_session_disconnect(handle()))
@@ -583,6 +583,11 @@ import Testing
       case 24:
         return Int64(psc_window_set_hidden(Notes.xid, Int32.random(in: 0...1, using: &numbers)))
       case 25: return Int64(psc_window_minimize(Bool.random(using: &numbers) ? Notes.xid : 3))
+      case 26: return Int64(psc_attach(nil, Int32.random(in: -1...1, using: &numbers), nil))
+      case 27: return Int64(psc_terminate([256, -1, .max, .min].randomElement(using: &numbers) ?? -1))
+      case 28: return Int64(psc_descriptor())
+      case 29: return psc_scene_data(handle()) == nil ? 0 : Int64(PSC_ERROR_STATE)
+      case 30: return psc_background_time_remaining()
       default: return psc_time_to_next_turn()
       }
     }
@@ -605,5 +610,11 @@ import Testing
     Notes.onCall = nil
     // Not all of them, and it goes on.
     #expect(failures > 100 && failures < 1500 && headless.isRunning)
+    // Nor does the end of the program make a difference to what is safe.
+    #expect(psc_terminate(0) == PSC_OK)
+    headless.advance(by: .seconds(60))
+    #expect(!headless.isRunning)
+    for _ in 0..<300 where call() < 0 { #expect(!message.isEmpty) }
+    #expect(!headless.isRunning)
   }
 }
