@@ -154,6 +154,46 @@ extension SecondDesk {
     }
 
     @Test(
+      "A window of another workspace comes back there after a kill, wherever the user is",
+      arguments: [Guest.editor, .clock])
+    func killedOnWorkspace(_ guest: Guest) async throws {
+      try Requirement.windowManager(.openbox)
+      let (desktop, home) = (try await PrivateDesktop(.openbox), try TemporaryFolder())
+      let (path, desk) = (try await guest.build(in: try TemporaryFolder()), desktop.desk)
+      func workspace(_ window: UInt32) -> UInt32? {
+        desk.client.longs(window, "_NET_WM_DESKTOP", type: "CARDINAL")?.first
+      }
+      func start() async throws -> (Program, UInt32) {
+        let program = try desktop.start(path, environment: guestEnvironment, home: home)
+        return (program, try await program.wait(for: "a window of a scene") { $0.scenes.first?.window })
+      }
+      // Seen where it is, so that it connects at the next launch
+      var (program, window) = try await start()
+      try await program.waitForScene(0, toBe: .foregroundActive)
+      try await desk.sendToDesktop(window, 1)
+      try await desk.switchDesktop(1)
+      try await waitUntil("it to be saved", evidence: { "\(home.records(of: guest.rawValue)) \(program.evidence)" }) {
+        let record = home.records(of: guest.rawValue).values.first ?? ""
+        return record.contains("\"desktop\":1") && record.contains(" shown ")
+      }
+      program.send(SIGKILL)
+      _ = try await program.end()
+      try await desk.switchDesktop(0)
+      try await waitUntil("the other workspace") {
+        desk.client.longs(desk.client.root, "_NET_CURRENT_DESKTOP", type: "CARDINAL")?.first == 0
+      }
+      (program, window) = try await start()
+      try await waitUntil("it to be back", evidence: { "\(workspace(window) ?? 9) \(program.evidence)" }) {
+        workspace(window) == 1
+      }
+      try await program.waitForScene(0, toBe: .background)
+      try await desk.switchDesktop(1)
+      _ = try await program.wait(for: "the scene to be seen") { $0.scenes.first { $0.state.hasPrefix("foreground") } }
+      program.send(SIGTERM)
+      #expect(try await program.end() == .exited(0), "\(program.evidence)")
+    }
+
+    @Test(
       "A log-out keeps what is open: the session manager has one client of the program",
       arguments: [Guest.editor, .notes])
     func loggedOut(_ guest: Guest) async throws {
