@@ -45,7 +45,7 @@ extension View {
     guard self.superview === superview else { return children.didDisappear() }
     setNeedsDisplayInSuperview()
     let tree = tree
-    superview.subviews.removeAll { $0 === self }
+    if let index = superview.subviews.indexFromEnds(where: { $0 === self }) { superview.subviews.remove(at: index) }
     self.superview = nil
     followAppearance()
     if tree != nil { MovedView(self).tellOfWindow() }
@@ -128,5 +128,21 @@ extension Event {
     let scale = max(window?.scale ?? 1, 0.1)
     func point(_ number: Int) -> Int { Int((Double(min(max(number, -(1 << 24)), 1 << 24)) / scale).rounded(.down)) }
     return Point(x: point(pixels.x), y: point(pixels.y))
+  }
+}
+
+extension RandomAccessCollection {
+  /// The index of the only element that a condition is true of; nil where there is none.
+  ///
+  /// Looked for from both ends at once: what is removed one by one, in order or in reverse order, is found at once.
+  func indexFromEnds(where isWanted: (Element) -> Bool) -> Index? {
+    var (lower, upper) = (startIndex, endIndex)
+    while lower < upper {
+      if isWanted(self[lower]) { return lower }
+      formIndex(before: &upper)
+      if isWanted(self[upper]) { return upper }
+      formIndex(after: &lower)
+    }
+    return nil
   }
 }
