@@ -42,40 +42,39 @@ extension TextStorage {
 
   /// The end of the word at or after an offset.
   func wordEnd(after offset: Int) -> Int {
-    var place = offset
-    while place < length, script(at: place) == nil { place = characterEnd(after: place) }
-    guard let script = script(at: place) else { return place }
-    while self.script(at: place) == script { place = characterEnd(after: place) }
-    return place
+    var place = TextWalk(rounded(offset), in: self)
+    while place.script == nil, let next = place.next { place = next }
+    let script = place.script
+    while script != nil, place.script == script, let next = place.next { place = next }
+    return place.offset
   }
 
   /// The start of the word at or before an offset.
   func wordStart(before offset: Int) -> Int {
-    var place = offset
-    while let previous = previousPlace(place), script(at: previous) == nil { place = previous }
-    guard let script = previousPlace(place).flatMap(script(at:)) else { return place }
-    while let previous = previousPlace(place), self.script(at: previous) == script { place = previous }
-    return place
+    var place = TextWalk(roundedUp(offset), in: self)
+    while let previous = place.previous, previous.script == nil { place = previous }
+    let script = place.previous?.script
+    while let previous = place.previous, previous.script == script { place = previous }
+    return place.offset
   }
 
   /// The range that a double click selects: the word, the blanks or the single symbol at an offset.
   func wordRange(at offset: Int) -> Range<Int> {
     let content = contentRange(at: offset)
-    var place = rounded(min(max(offset, content.lowerBound), content.upperBound))
-    if place == content.upperBound, place > content.lowerBound { place = characterStart(before: place) }
-    guard place < content.upperBound, let character = character(at: place) else { return place..<place }
-    let script = script(at: place)
-    if script == nil, !character.isWhitespace { return place..<characterEnd(after: place) }
-    func fits(_ place: Int) -> Bool {
-      self.script(at: place) == script && (script != nil || self.character(at: place)?.isWhitespace == true)
+    var place = TextWalk(rounded(min(max(offset, content.lowerBound), content.upperBound)), in: self)
+    if place.offset == content.upperBound, place.offset > content.lowerBound { place = place.previous ?? place }
+    guard place.offset < content.upperBound, let character = place.character, let end = place.next else {
+      return place.offset..<place.offset
     }
-    var lower = place
-    while lower > content.lowerBound, case let previous = characterStart(before: lower), fits(previous) {
-      lower = previous
+    let script = place.script
+    if script == nil, !character.isWhitespace { return place.offset..<end.offset }
+    func fits(_ place: TextWalk) -> Bool {
+      place.script == script && (script != nil || place.character?.isWhitespace == true)
     }
-    var upper = place
-    while upper < content.upperBound, fits(upper) { upper = characterEnd(after: upper) }
-    return lower..<upper
+    var (lower, upper) = (place, end)
+    while lower.offset > content.lowerBound, let previous = lower.previous, fits(previous) { lower = previous }
+    while upper.offset < content.upperBound, fits(upper), let next = upper.next { upper = next }
+    return lower.offset..<upper.offset
   }
 
   /// The paragraph of an offset without its line ending.
@@ -131,44 +130,6 @@ extension TextStorage {
   func offsets(ofCharacters range: Range<Int>) -> Range<Int> {
     offset(ofCharacter: range.lowerBound)..<offset(ofCharacter: range.upperBound)
   }
-
-  // MARK: Words
-
-  /// The cluster that begins at an offset; nil at the end of the text.
-  func character(at offset: Int) -> Character? {
-    let place = location(of: offset)
-    let paragraph = paragraphs[place.paragraph]
-    return place.offset < paragraph.length ? paragraph.text[paragraph.index(place.offset)] : nil
-  }
-
-  private func previousPlace(_ place: Int) -> Int? { place > 0 ? characterStart(before: place) : nil }
-
-  /// The script of the word that the character at an offset is a part of; nil where it is of none.
-  ///
-  /// Words are letters and digits, and apostrophes between two of them. Japanese has no blanks: a word ends where
-  /// another script begins.
-  private func script(at place: Int) -> WordScript? {
-    guard let character = character(at: place) else { return nil }
-    if character.isPartOfWord { return character.unicodeScalars.first.map { WordScript($0) } }
-    guard character == "'" || character == "\u{2019}", place > 0 else { return nil }
-    let before = self.character(at: characterStart(before: place))
-    let after = self.character(at: characterEnd(after: place))
-    return before?.isLetter == true && after?.isLetter == true ? .withBlanks : nil
-  }
-}
-
-/// The scripts that words of Japanese change between, and all others.
-private enum WordScript {
-  case withBlanks, ideographs, hiragana, katakana
-
-  init(_ scalar: Unicode.Scalar) {
-    switch scalar.value {
-    case ..<0x3005: self = .withBlanks
-    case 0x3041...0x309F: self = .hiragana
-    case 0x30A0...0x30FF, 0x31F0...0x31FF, 0xFF66...0xFF9F: self = .katakana
-    default: self = scalar.value == 0x3005 || scalar.properties.isIdeographic ? .ideographs : .withBlanks
-    }
-  }
 }
 
 extension TextStorage.Paragraph {
@@ -191,12 +152,4 @@ extension Character {
   private static let kanaAndHangul: [ClosedRange<UInt32>] = [
     0x1100...0x11FF, 0x3040...0x30FF, 0x3130...0x318F, 0x31F0...0x31FF, 0xA960...0xA97F, 0xAC00...0xD7FF,
   ]
-
-  fileprivate var isPartOfWord: Bool {
-    guard let first = unicodeScalars.first else { return false }
-    let properties = first.properties
-    if properties.isAlphabetic || properties.numericType != nil || first == "_" { return true }
-    // A combining mark without a base.
-    return properties.generalCategory == .nonspacingMark || properties.generalCategory == .spacingMark
-  }
 }

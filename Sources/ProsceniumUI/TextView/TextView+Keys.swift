@@ -117,7 +117,7 @@ extension TextStorage {
     let content = contentRange(at: offset)
     // The ending of its own paragraph, else of the one before.
     for place in [content.upperBound, characterStart(before: content.lowerBound)] {
-      if let character = character(at: place), character.isLineEnd { return String(character) }
+      if let character = TextWalk(place, in: self).character, character.isLineEnd { return String(character) }
     }
     return "\n"
   }

@@ -148,4 +148,48 @@ import Testing
     let selected = [0, 1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12].map { storage[storage.wordRange(at: $0)] }
     #expect(selected == ["ab", "ab", "  ", "  ", "c", "!", "!", "def", "def", "def", "", ""])
   }
+
+  @Test("A word goes on over the pieces of a long paragraph, and is one however long it is")
+  func longWords() {
+    let word = "Don't" + String(repeating: "née", count: 3000)
+    let storage = TextStorage("a \(word) b\nc")
+    #expect(storage.paragraphs.count > 5)
+    let range = 2..<2 + word.utf8.count
+    for offset in [2, 2047, 2048, 2049, 4096, 6000, range.upperBound - 1] {
+      #expect(storage.wordRange(at: offset) == range, "\(offset)")
+      #expect(storage.wordEnd(after: offset) == range.upperBound, "\(offset)")
+      #expect(storage.wordStart(before: offset + 1) == 2, "\(offset)")
+    }
+    #expect(storage.wordRange(at: range.upperBound) == range.upperBound..<range.upperBound + 1)
+  }
+
+  @Test(
+    "A walk takes the clusters one by one, both ways, as a caret does",
+    arguments: ["", "a", "a\r\nb\rc\n", "e\u{301}👨‍👩‍👧‍👦\nשלום", String(repeating: "né", count: 2000) + "\n🇩🇪"])
+  func walk(_ text: String) {
+    let storage = TextStorage(text)
+    var place = TextWalk(0, in: storage)
+    var (offsets, characters) = ([0], [Character]())
+    while let character = place.character, let next = place.next {
+      characters.append(character)
+      offsets.append(next.offset)
+      place = next
+    }
+    #expect(characters == Array(text) && offsets == stops(storage))
+    var backward = [place.offset]
+    while let previous = place.previous {
+      #expect(previous.character == characters.popLast())
+      backward.append(previous.offset)
+      place = previous
+    }
+    #expect(backward.reversed() == offsets)
+  }
+
+  @Test("Places outside the text, and within a cluster, are in the words beside them")
+  func wordsOutside() {
+    let storage = TextStorage("ab cd")
+    #expect(storage.wordEnd(after: -3) == 2 && storage.wordEnd(after: 9) == 5)
+    #expect(storage.wordStart(before: -3) == 0 && storage.wordStart(before: 9) == 3)
+    #expect(storage.wordRange(at: -3) == 0..<2 && storage.wordRange(at: 9) == 3..<5)
+  }
 }
