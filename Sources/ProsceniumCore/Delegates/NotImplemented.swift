@@ -1,12 +1,14 @@
 /// The result of an optional delegate method that a delegate does not implement.
 ///
 /// The framework has to know, without calling it, whether a delegate implements ``ApplicationDelegate``'s
-/// `application(_:configurationForConnecting:options:)` or ``SceneDelegate``'s `sceneShouldClose(_:)`: the
-/// return type of the method is an associated type, which is this type by default.
+/// `application(_:configurationForConnecting:options:)`, ``SceneDelegate``'s `sceneShouldClose(_:)` or the
+/// `tableView(_:heightForRowAt:)` of a table's delegate: the return type of the method is an associated type, which is
+/// this type by default.
 /// Known limit: a method that a subclass adds to a base class that conforms already is not found; declare it in the
 /// class that conforms, and override it.
 public struct NotImplemented: Sendable {
-  package init() {}
+  /// The result of a default; a program has no use for it.
+  public init() {}
 
   /// What to report where `implements(_:)` has answered true for a method that the framework does not find.
   /// - Parameters:

@@ -37,7 +37,6 @@ final class ListBoxView: Control, TableViewDataSource, TableViewDelegate {
     super.init()
     isAccessibilityElement = false
     table.namingView = self
-    table.hasVariableRowHeights = true
     table.dataSource = self
     table.delegate = self
     table.core.pointer.activatesOnClick = true

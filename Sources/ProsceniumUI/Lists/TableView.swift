@@ -33,9 +33,14 @@ open class TableView: ListView {
   open weak var dataSource: (any TableViewDataSource)? { didSet { reloadData() } }
 
   open override weak var delegate: (any ScrollViewDelegate)? {
-    didSet { rowDelegate = delegate as? any TableViewDelegate }
+    didSet {
+      rowDelegate = delegate as? any TableViewDelegate
+      if laysOutHeights || hasVariableRowHeights { core.invalidateLayout() }
+    }
   }
   private weak var rowDelegate: (any TableViewDelegate)?
+  /// Whether the rows have the heights of a delegate, which may be gone since.
+  private var laysOutHeights = false
 
   /// The height of each row, 1...65,536; 28 at first.
   open var rowHeight = 28 {
@@ -46,11 +51,23 @@ open class TableView: ListView {
     }
   }
 
-  /// Whether the delegate is asked for the height of each row, of those out of sight too; false at first.
+  /// Whether the delegate is asked for the height of each row, of those out of sight too.
+  ///
+  /// Until it is set, whether the delegate implements ``TableViewDelegate/tableView(_:heightForRowAt:)``. Set false
+  /// where the rows of a long list are alike for the moment; true means nothing to a delegate without the method.
   ///
   /// It is asked again where the rows, the width or the scale of the window (``TextLayout/displayScale``) have changed.
   /// The uppermost row stays in its place then.
-  open var hasVariableRowHeights = false { didSet { if oldValue != hasVariableRowHeights { core.invalidateLayout() } } }
+  open var hasVariableRowHeights: Bool {
+    get { setsVariableRowHeights ?? rowDelegate?.hasRowHeights ?? false }
+    set {
+      Responder.requireMainThread()
+      let old = hasVariableRowHeights
+      setsVariableRowHeights = newValue
+      if old != newValue { core.invalidateLayout() }
+    }
+  }
+  private var setsVariableRowHeights: Bool?
 
   // MARK: Cells
 
@@ -171,9 +188,10 @@ open class TableView: ListView {
         footer: title(of: ListSupplement(kind: .footer, section: section)) == nil ? 0 : TableSectionTitle.height)
     }
     var heights: [Int]?
-    if hasVariableRowHeights, let rowDelegate {
-      heights = (0..<sections.itemCount).map { rowDelegate.tableView(self, heightForRowAt: sections.path(of: $0)) }
+    if hasVariableRowHeights, let rowDelegate, rowDelegate.hasRowHeights {
+      heights = (0..<sections.itemCount).map { rowDelegate.height(ofRowAt: sections.path(of: $0), in: self) }
     }
+    laysOutHeights = heights != nil
     return RowLayout(sections, width: bounds.size.width, rowHeight: rowHeight, heights: heights, around: around)
   }
 
@@ -228,4 +246,13 @@ open class TableView: ListView {
   }
 
   override var source: AnyObject? { dataSource }
+}
+
+extension TableViewDelegate {
+  /// Whether it implements `tableView(_:heightForRowAt:)`.
+  fileprivate var hasRowHeights: Bool { TableViewRowHeight.self != NotImplemented.self }
+
+  fileprivate func height(ofRowAt path: IndexPath, in table: TableView) -> Int {
+    tableView(table, heightForRowAt: path) as? Int ?? table.rowHeight
+  }
 }

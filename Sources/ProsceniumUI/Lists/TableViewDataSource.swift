@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import ProsceniumCore
 
 /// What a ``TableView`` shows.
 ///
@@ -98,6 +99,9 @@ extension TableViewDataSource {
 ///
 /// What the program selects, moves or scrolls calls none of these.
 @preconcurrency @MainActor public protocol TableViewDelegate: ScrollViewDelegate {
+  /// The type of the heights of rows: `Int`, or `NotImplemented` where the delegate has none.
+  associatedtype TableViewRowHeight: OptionalRowHeight = NotImplemented
+
   /// Whether the user may select a row; true by default.
   ///
   /// Also asked for a click or a tap on the row that is selected, and before a row is opened that is not.
@@ -128,12 +132,16 @@ extension TableViewDataSource {
   ///   - indexPath: The row.
   func tableView(_ tableView: TableView, performPrimaryActionForRowAt indexPath: IndexPath)
 
-  /// The height of a row in points; asked for all rows where ``TableView/hasVariableRowHeights`` is true.
+  /// The height of a row in points; all have ``TableView/rowHeight`` where the delegate does not implement it.
+  ///
+  /// Called for each row, of those out of sight too, when the rows are laid out, unless the program has set
+  /// ``TableView/hasVariableRowHeights`` to false. A long list is faster without it. Declare it in the class that
+  /// conforms; a subclass overrides it there.
   /// - Parameters:
   ///   - tableView: The table.
   ///   - indexPath: The row.
-  /// - Returns: The height, 1...65,536.
-  func tableView(_ tableView: TableView, heightForRowAt indexPath: IndexPath) -> Int
+  /// - Returns: The height, an `Int` of 1...65,536.
+  func tableView(_ tableView: TableView, heightForRowAt indexPath: IndexPath) -> TableViewRowHeight
 
   /// The place of a row that the user moves; where it was dropped by default.
   /// - Parameters:
@@ -170,8 +178,10 @@ extension TableViewDelegate {
   public func tableView(_ tableView: TableView, didDeselectRowAt indexPath: IndexPath) {}
   /// Does nothing.
   public func tableView(_ tableView: TableView, performPrimaryActionForRowAt indexPath: IndexPath) {}
-  /// ``TableView/rowHeight``.
-  public func tableView(_ tableView: TableView, heightForRowAt indexPath: IndexPath) -> Int { tableView.rowHeight }
+  /// Not called.
+  public func tableView(_ tableView: TableView, heightForRowAt indexPath: IndexPath) -> NotImplemented {
+    NotImplemented()
+  }
   /// Agrees.
   public func tableView(
     _ tableView: TableView, targetIndexPathForMoveFromRowAt sourceIndexPath: IndexPath,
@@ -182,3 +192,8 @@ extension TableViewDelegate {
   /// Does nothing.
   public func tableView(_ tableView: TableView, didEndDisplaying cell: TableViewCell, forRowAt indexPath: IndexPath) {}
 }
+
+/// An `Int`, or `NotImplemented`: what ``TableViewDelegate/tableView(_:heightForRowAt:)`` may return.
+public protocol OptionalRowHeight {}
+extension Int: OptionalRowHeight {}
+extension NotImplemented: OptionalRowHeight {}

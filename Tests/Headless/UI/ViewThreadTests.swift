@@ -1,3 +1,4 @@
+import FoundationEssentials
 import ProsceniumCore
 import ProsceniumUI
 import Testing
@@ -10,7 +11,7 @@ import Testing
     case add, insert, remove, front, back
     case layoutText, layoutFont, layoutWidth, layoutSpacing, controllerTitle, controllerView, alertAction
     case addTarget, addAction, removeTarget, registerRow, registerItem
-    case step, fieldStep, columnWidth, child, push, minimumDate, maximumDate
+    case step, fieldStep, columnWidth, child, push, minimumDate, maximumDate, heights
   }
 
   @Test("A change ends a debug build, which says what to do", arguments: Change.allCases)
@@ -74,6 +75,7 @@ import Testing
     case .push: ThreadTests.call { navigation.pushViewController(child) }
     case .minimumDate: ThreadTests.set(date, \.minimumDate, .distantPast)
     case .maximumDate: ThreadTests.set(date, \.maximumDate, .distantFuture)
+    case .heights: ThreadTests.set(table, \.hasVariableRowHeights, true)
     case .alertAction: ThreadTests.call { alert.addAction(AlertAction("a")) }
     }
   }

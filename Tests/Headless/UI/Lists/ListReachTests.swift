@@ -174,7 +174,6 @@ extension UISuites {
     func goneWhileAsked(_ left: Int, _ request: Request) throws {
       for cause in Trimmed.Cause.allCases {
         let (table, rows) = (TableView(), Trimmed(left))
-        table.hasVariableRowHeights = true
         table.dataSource = rows
         table.delegate = rows
         let stage = try UIStage(table, ListStage.frame)

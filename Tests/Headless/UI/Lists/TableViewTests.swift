@@ -898,7 +898,6 @@ extension UISuites {
       let list = try ListStage(Numbers(Array(0..<100)))
       let delegate = Asking()
       list.table.delegate = delegate
-      list.table.hasVariableRowHeights = true
       #expect(list.shown.count == 7 && list.table.rectForRow(at: path(3))?.origin.y == 90)
     }
 
@@ -907,14 +906,22 @@ extension UISuites {
       final class Tall: TableViewDelegate {
         func tableView(_ tableView: TableView, heightForRowAt indexPath: IndexPath) -> Int { 10 + indexPath.row }
       }
-      let list = try ListStage(Numbers(Array(0..<1000)))
+      let numbers = Numbers(Array(0..<1000))
+      let list = try ListStage(numbers)
+      #expect(!list.table.hasVariableRowHeights && list.shown.count == 10)
       let delegate = Tall()
       list.table.delegate = delegate
-      list.table.hasVariableRowHeights = true
-      #expect(list.shown.count == 13)
+      #expect(list.table.hasVariableRowHeights && list.shown.count == 13)
       #expect(list.table.rectForRow(at: path(3)) == Rect(x: 0, y: 33, width: 200, height: 13))
       list.table.scrollToRow(at: path(999))
       #expect(list.shown == [999])
+      // The program may say that they are alike, and another delegate has none.
+      list.table.hasVariableRowHeights = false
+      #expect(list.table.rectForRow(at: path(3)) == Rect(x: 0, y: 60, width: 200, height: 20))
+      list.table.hasVariableRowHeights = true
+      #expect(list.table.rectForRow(at: path(3)) == Rect(x: 0, y: 33, width: 200, height: 13))
+      list.table.delegate = numbers
+      #expect(list.table.rectForRow(at: path(3)) == Rect(x: 0, y: 60, width: 200, height: 20))
     }
   }
 }
