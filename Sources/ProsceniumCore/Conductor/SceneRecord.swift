@@ -81,8 +81,8 @@
   var windowScene: WindowScene? { scene as? WindowScene }
   var primaryWindow: Window? { windows.primary.flatMap { windows[$0]?.window } }
 
-  /// The title of the primary window; nil while the program has set neither the window's nor the scene's.
-  var title: String? { primaryWindow?.title ?? scene?.title }
+  /// The title of the primary window, unless that is adopted; nil while the program has set neither it nor the scene's.
+  var title: String? { primaryWindow.flatMap { $0.isAdopted ? nil : $0.title } ?? scene?.title }
 
   func perform(_ command: PlatformCommand) {
     assertMainThread()
