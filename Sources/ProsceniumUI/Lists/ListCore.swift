@@ -184,7 +184,7 @@ import ProsceniumCore
   func apply(_ change: ListChange, reloaded: RangeSet<Int>) {
     let place = placeToKeep.flatMap { $0.isDue ? $0 : nil }
     let (places, old, oldSections) = (place == nil ? placesInSight() : [], cells, sections)
-    pending.place = place.flatMap { old in change.item(old.item).map { old.moved(to: $0) } }
+    pending.place = place.flatMap { old in change.nearest(old.item, sections.itemCount).map { old.moved(to: $0) } }
     pending.news.map(by: change)
     generation += 1
     let generation = generation
@@ -202,15 +202,15 @@ import ProsceniumCore
         gone.append((cell, oldSections.path(of: item)))
       }
     }
-    removeSupplements()
-    pointer.listChanges(change, of: oldSections.itemCount)
+    pointer.listChanges(change, reloaded, of: oldSections.itemCount)
     select(selection.mapped(by: change, of: oldSections.itemCount))
     limitSelection()
+    removeSupplements()
     host.setNeedsLayout()
     host.invalidateRestorableState()
     for (cell, path) in gone { retire(cell, shownAt: path) }
     guard generation == self.generation else { return }
-    if place != nil { return scrollToKeptPlace() }
+    if place != nil, pending.place != nil { return scrollToKeptPlace() }
     let isAtTop = host.contentOffset.y == 0 && !pointer.isDragging
     host.contentSize = layout.contentSize
     guard generation == self.generation, !isAtTop else { return }

@@ -94,6 +94,8 @@ struct ListBand {
   var activatesOnClick = false
   /// Whether the delegate is told of an item that the user chooses although it is selected, as in UIKit.
   var tellsOfSelected = true
+  /// Whether it follows the pointer already: the delegate, which is told of that, may scroll.
+  private var isFollowing = false
 
   init(of core: ListCore) { self.core = core }
 
@@ -108,21 +110,24 @@ struct ListBand {
 
   /// Follows a change of the items.
   ///
-  /// A press ends where its item is gone, but for a finger that scrolls.
+  /// A press ends where its item is gone, or gets another cell, but for a finger that scrolls.
   /// - Parameters:
   ///   - change: What becomes of each item; nil where nobody knows that.
+  ///   - reloaded: The new numbers of the items whose cells are made anew.
   ///   - count: The number of items before.
-  func listChanges(_ change: ListChange? = nil, of count: Int = 0) {
+  func listChanges(_ change: ListChange? = nil, _ reloaded: RangeSet<Int> = .init(), of count: Int = 0) {
     guard drag.kind != .none else { return }
     // The data source may have fewer items than it has said.
     let rest = sections.itemCount
     func now(_ item: Int) -> Int? { change?.item(item).flatMap { $0 < rest ? $0 : nil } }
     let old = drag.item
-    drag.item = old.flatMap(now)
+    drag.item = old.flatMap(now).flatMap { reloaded.contains($0) ? nil : $0 }
     drag.hasChanged = true
     if drag.kind == .scrolling { return }
     let isGone = old != nil && drag.item == nil
-    let hasCorner = drag.corner.follow(now)
+    // A rectangle from an empty place has begun near an item that is not pressed.
+    func near(_ item: Int) -> Int? { change?.nearest(item, count).flatMap { $0 < rest ? $0 : nil } }
+    let hasCorner = drag.corner.follow { old == nil ? near($0) : now($0) }
     guard let change, !isGone, hasCorner || drag.kind != .band else { return stopDragging() }
     drag.before = drag.before.mapped(by: change, of: count)
     drag.before.limit(to: mode, of: rest)
@@ -222,6 +227,9 @@ struct ListBand {
 
   /// Shows what the place of the pointer means, which changes by scrolling too.
   func followPointer() {
+    guard isDragging, !isFollowing else { return }
+    isFollowing = true
+    defer { isFollowing = false }
     let point = drag.point + host.bounds.origin
     switch drag.kind {
     case .band:

@@ -136,6 +136,9 @@ final class TableSectionTitle: ListCell {
 
   static let height = 26
 
+  /// The list gets its presses, which go on although titles come and go.
+  override func hitTest(_ point: Point) -> View? { super.hitTest(point) == nil ? nil : superview }
+
   override func layoutSubviews() {
     super.layoutSubviews()
     label.frame = bounds.inset(x: 10, y: 0)

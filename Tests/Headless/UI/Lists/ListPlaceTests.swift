@@ -12,8 +12,10 @@ extension UISuites {
 
     /// Rows of a text that needs more lines in a narrow table.
     private final class Wrapping: TableViewDelegate {
+      // A delegate may have a type of this name.
+      private enum RowHeight { static let line = 20 }
       func tableView(_ table: TableView, heightForRowAt indexPath: IndexPath) -> Int {
-        20 * (1 + 1200 / max(table.bounds.size.width, 100))
+        RowHeight.line * (1 + 1200 / max(table.bounds.size.width, 100))
       }
     }
 
@@ -192,6 +194,30 @@ extension UISuites {
       view.collectionViewLayout.itemSize = Size(width: 60, height: 20)
       stage.settle()
       #expect(isUppermost(9000, view))
+    }
+
+    @Test("Where the uppermost row goes before the layout that it is kept for, the next one takes its place")
+    func uppermostGone() throws {
+      let list = try ListStage(Numbers(Array(0..<10_000)))
+      list.table.scrollToRow(at: path(400), at: .top)
+      list.stage.settle()
+      list.table.rowHeight = 50
+      list.numbers.sections[0].remove(at: 400)
+      list.table.deleteRows(at: [path(400)])
+      #expect(list.shown.first == 401 && list.table.contentOffset.y == 20_000)
+    }
+
+    @Test("The heights of a delegate that is gone go with the next one, and with none", arguments: [false, true])
+    func heightsGone(hasNext: Bool) throws {
+      let list = try ListStage(Numbers(Array(0..<100)))
+      var delegate: Wrapping? = Wrapping()
+      list.table.delegate = delegate
+      #expect(list.table.rectForRow(at: path(3))?.origin.y == 3 * 140)
+      withExtendedLifetime(delegate) {}
+      delegate = nil
+      #expect(list.table.delegate == nil)
+      list.table.delegate = hasNext ? list.numbers : nil
+      #expect(list.table.rectForRow(at: path(3))?.origin.y == 60)
     }
 
     // MARK: What is in sight

@@ -141,6 +141,36 @@ extension UISuites {
       #expect(list.selected == [1, 2, 3])
     }
 
+    @Test("A rectangle from an empty place goes on although the row nearest to where it began goes")
+    func nearestRowGone() throws {
+      let list = try several(4)
+      press(list, point(7))
+      list.stage.send(.move(60, 85))
+      #expect(list.selected == [3])
+      delete(list, 3..<4)
+      #expect(list.table.core.pointer.drag.kind == .band && list.selected == [])
+      list.stage.send(.move(60, 65))
+      #expect(list.selected == [2])
+    }
+
+    @Test("A press on a title is one on an empty place, which goes on although rows go")
+    func bandFromTitle() throws {
+      let list = try several()
+      list.numbers.titles = ["Title"]
+      list.table.reloadData()
+      list.stage.settle()
+      list.table.selectRow(at: path(95))
+      press(list, Point(x: 60, y: 20))
+      #expect(list.selected == [] && list.numbers.take() == ["-95"])
+      delete(list, 0..<50)
+      #expect(list.table.core.pointer.drag.kind == .band)
+      #expect(list.selected == [] && list.numbers.take() == [])
+      list.stage.send(.move(60, 75))
+      #expect(list.selected == [50, 51])
+      list.stage.press([KeySymbol.escape])
+      #expect(list.selected == [95])
+    }
+
     @Test("A row that is being moved is dropped where the pointer is although others come")
     func movedWhileChanged() throws {
       let list = try several(20)
@@ -200,6 +230,38 @@ extension UISuites {
       list.stage.settle()
       #expect(list.table.core.pointer.drag.kind == .none)
       #expect(list.shown == Array(0..<10) && list.table.visibleCells.filter(\.isHighlighted).isEmpty)
+    }
+
+    @Test("A rectangle whose pressed row is loaded anew ends, and leaves what it has selected")
+    func reloadedDuringBand() throws {
+      let list = try several()
+      list.table.selectRow(at: path(9))
+      press(list, point(1))
+      list.stage.send(.move(60, 80))
+      #expect(list.selected == [1, 2, 3])
+      _ = list.numbers.take()
+      list.table.reloadRows(at: [path(1)])
+      list.stage.settle()
+      #expect(list.table.core.pointer.drag.kind == .none)
+      #expect(list.selected == [1, 2, 3] && list.numbers.take() == [])
+    }
+
+    /// Scrolls to what the user selects.
+    private final class Scrolling: TableViewDelegate {
+      func tableView(_ tableView: TableView, didSelectRowAt indexPath: IndexPath) {
+        tableView.scrollToRow(at: indexPath, at: .middle)
+      }
+    }
+
+    @Test("A rectangle whose delegate scrolls to what is selected does not go on by that")
+    func delegateScrolls() throws {
+      let (list, delegate) = (try several(10_000, scrolledTo: 15), Scrolling())
+      defer { withExtendedLifetime(delegate) {} }
+      list.table.delegate = delegate
+      press(list, point(5))
+      list.stage.send(.move(60, 126))
+      #expect(list.table.core.pointer.drag.kind == .band)
+      #expect(list.selected.starts(with: [20, 21]) && list.selected.count < 30)
     }
 
     // MARK: The wheel
