@@ -144,7 +144,7 @@ import ProsceniumPlatform
       guard !read.isSecondStart, let process = sender.process else { return post(read, reply) }
       let application = callers.identifier(of: process)
       // A process that has ended meanwhile may have left its number to another one. Asked for also where no application
-      // is found: calls stay in their order. At the end of the program it is told so.
+      // is found: calls stay in their order. A caller that comes as the program ends still gets that for an answer.
       bus.call(
         BusDaemon.name, BusDaemon.member("GetConnectionUnixProcessID"), [.string(call.sender)], needsCaller: true
       ) { [weak self] result in

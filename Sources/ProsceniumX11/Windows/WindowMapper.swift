@@ -80,8 +80,8 @@ import ProsceniumPlatform
     connection.mapWindow(window.id)
   }
 
-  /// The same while the window manager is the one that was asked: one that is only slow would bring back by a second
-  /// request what the first one has made an icon.
+  /// The same while the window manager may be the one that was asked, and only slow: a second request after it has made
+  /// an icon of the window would ask for the window itself (ICCCM 4.1.4).
   func mapUnlessIcon(_ window: TopLevel) { if !window.showing.isIconifying { mapAgain(window) } }
 
   /// Asks for an icon once the window manager has answered: not every one obeys the initial state of `WM_HINTS`.
