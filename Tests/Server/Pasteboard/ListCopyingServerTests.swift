@@ -50,11 +50,14 @@
         }
         try desktop.desk.press(.down)
         try desktop.desk.press(.down, .shift)
-        try #require(program.run { table.indexPathsForSelectedRows.count == 2 })
+        let pasteboard = program.platform.parts.pasteboard
+        try #require(
+          program.run {
+            table.indexPathsForSelectedRows.count == 2 && (pasteboard.owned[.primary]?.time ?? 0) != 0
+          })
         #expect(try pasted("primary") == "apple\nGrüße 🍒")
         try desktop.desk.press("a", .control)
         try desktop.desk.press("c", .control)
-        let pasteboard = program.platform.parts.pasteboard
         try #require(program.run { (pasteboard.owned[.general]?.time ?? 0) != 0 })
         #expect(try pasted("clipboard") == "apple\nGrüße 🍒\ncherry")
         #expect(try pasted("primary") == "apple\nGrüße 🍒\ncherry")

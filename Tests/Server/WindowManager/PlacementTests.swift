@@ -37,6 +37,8 @@ extension OwnServer {
         let count = stage.events.count
         // When a window comes back
         stage.perform(.show(id, .quiet))
+        // A window manager that gets no processor says nothing for longer than a window rests.
+        #expect(stage.runLooking { kind == .none || client.truth(id.rawValue).wmState != nil })
         #expect(stage.settle())
         witness.look()
         // Then it is there
@@ -49,9 +51,9 @@ extension OwnServer {
         #expect(geometry.isMinimized == expected.isMinimized, "\(kind) \(what)")
         #expect(geometry.desktop == expected.desktop, "\(kind) \(what)")
         #expect(geometry.normalFrame == what.placement.frame, "\(kind) \(what)")
-        let truth = client.truth(id.rawValue)
         if expected.isMinimized {
-          #expect(kind == .none ? truth.wmState == nil : truth.wmState == 3, "\(kind) \(what)")
+          let state: UInt32? = kind == .none ? nil : 3
+          #expect(stage.runLooking { client.truth(id.rawValue).wmState == state }, "\(kind) \(what)")
           #expect(stage.everVisible(id, since: count) == false, "\(kind) \(what)")
         }
         // And mapped once, and not moved after.
