@@ -99,9 +99,15 @@ package struct KeptVersions: Sendable {
   }
 
   /// Keeps a version, in place of an earlier one, and returns when it is on the disk.
+  ///
+  /// What is there and is no version that can be read is put aside: a later version of the library may have written it.
   package func keep(_ version: KeptVersion, of path: String) throws(FileError) {
+    switch found(path, limit: .max) {
     // A full disk need not have room for the same once more.
-    if self.version(of: path, limit: .max) == version { return try files.syncDirectory() }
+    case .version(version): return try files.syncDirectory()
+    case .unread: _ = try putAside(path)
+    case .nothing, .version: break
+    }
     var header: [String: JSONValue] = [
       "document": .string(path), "reason": .string(version.reason.rawValue), "size": .int(version.bytes.count),
     ]
@@ -121,16 +127,42 @@ package struct KeptVersions: Sendable {
     try files.syncDirectory()
   }
 
+  /// What has the name of a document's kept version.
+  private enum Found: Equatable {
+    /// Nothing, or what the disk does not give.
+    case nothing
+    case version(KeptVersion)
+    /// What is damaged, or of a later version of the library.
+    case unread
+  }
+
+  private func found(_ path: String, limit: Int) -> Found {
+    // Both contents.
+    let limit = min(limit, (.max - Self.headerLimit) / 2) * 2 + Self.headerLimit
+    guard let bytes = try? files.read(present(path), limit: limit) else { return .nothing }
+    return Self.version(of: path, in: bytes).map { .version($0) } ?? .unread
+  }
+
   /// The kept version of a document; nil where there is none, or what is there is none.
   /// - Parameters:
   ///   - path: The document.
   ///   - limit: The most bytes that are read.
   /// - Returns: The version.
   package func version(of path: String, limit: Int) -> KeptVersion? {
-    // Both contents.
-    let limit = min(limit, (.max - Self.headerLimit) / 2) * 2 + Self.headerLimit
-    guard let bytes = try? files.read(present(path), limit: limit),
-      let end = bytes.firstIndex(of: UInt8(ascii: "\n")), let header = try? JSONValue.object(in: Array(bytes[..<end])),
+    if case .version(let version) = found(path, limit: limit) { version } else { nil }
+  }
+
+  /// Whether something is kept of a document that cannot be read as a version: it is damaged, or a later version of the
+  /// library has written it.
+  /// - Parameters:
+  ///   - path: The document.
+  ///   - limit: The most bytes that are read.
+  /// - Returns: Whether it is there.
+  package func hasUnread(_ path: String, limit: Int) -> Bool { found(path, limit: limit) == .unread }
+
+  private static func version(of path: String, in bytes: [UInt8]) -> KeptVersion? {
+    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")),
+      let header = try? JSONValue.object(in: Array(bytes[..<end])),
       case .string(path) = header["document"], case .string(let word) = header["reason"],
       let reason = KeptVersion.Reason(rawValue: word), case .int(let size) = header["size"], size >= 0
     else { return nil }
@@ -141,7 +173,7 @@ package struct KeptVersions: Sendable {
     var hash: ContentHash?
     if case .string(let text) = header["baseHash"] { hash = UInt64(text, radix: 16).map { ContentHash(value: $0) } }
     return KeptVersion(
-      reason, base: header["base"].flatMap(Self.identity), baseHash: hash, bytes: Array(contents.prefix(size)),
+      reason, base: header["base"].flatMap(identity), baseHash: hash, bytes: Array(contents.prefix(size)),
       old: old == nil ? nil : Array(contents.dropFirst(size)))
   }
 

@@ -396,6 +396,22 @@ import Testing
     #expect(home.mode(name) == 0o600 || home.mode(name) == 0o644)
   }
 
+  @Test(
+    "A kept version of a later format, or one that is damaged, is put aside before another one takes its name",
+    arguments: [#"{"document":"/home/letter","reason":"merging","size":4}"# + "\nlost", "damaged"])
+  func keptUnread(_ text: String) throws {
+    let (path, disk) = ("/home/letter", CuttableDisk())
+    let (kept, name) = (KeptVersions(disk), KeptVersions.name(of: path))
+    try disk.write(name, Array(text.utf8))
+    let version = KeptVersion(.unsaved, base: nil, bytes: [1])
+    try kept.keep(version, of: path)
+    #expect(kept.version(of: path, limit: 99) == version)
+    #expect(try disk.names().sorted() == [name, name + ".unread"])
+    #expect(try disk.read(name + ".unread", limit: 99) == Array(text.utf8))
+    try kept.keep(KeptVersion(.unsaved, base: nil, bytes: [2]), of: path)
+    #expect(try disk.names().count == 2)
+  }
+
   @Test("What is made for a document has a name of at most 143 bytes, as in an encrypted home (eCryptfs)")
   func names() throws {
     for name in ["a", String(repeating: "ä", count: 120), String(repeating: "👩‍👩‍👧‍👦", count: 10)] {

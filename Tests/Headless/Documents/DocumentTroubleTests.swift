@@ -456,6 +456,24 @@ import Testing
     #expect(names.allSatisfy { home.read(folder + $0)?.hasSuffix("\nmine") == true })
   }
 
+  @Test(
+    "A kept version of a later format is put aside and told, whether the file is there or not",
+    arguments: [true, false])
+  func keptLater(hasFile: Bool) async throws {
+    let run = DocumentRun(home)
+    let name = ".local/state/org.example.letters/documents/" + KeptVersions.name(of: run.url("letter.txt").path)
+    let later = "{\"document\":\"\(run.url("letter.txt").path)\",\"reason\":\"merging\",\"size\":4}\nlost"
+    try home.write(name, later)
+    if hasFile { try home.write("letter.txt", "old") }
+    let letter = run.letter("letter.txt")
+    #expect(await letter.open() == hasFile)
+    #expect(await run.waits { letter.error?.reason == .keptVersion })
+    #expect(letter.errors == (hasFile ? [] : [.missing]) + [.keptVersion])
+    #expect(letter.error?.description.contains("letter.txt.kept.unread”") == true)
+    #expect(home.read(name + ".unread") == later && home.read(name) == nil)
+    #expect(letter.documentState == (hasFile ? .normal : .closed) && letter.text == (hasFile ? "old" : ""))
+  }
+
   @Test("The version of a file that is gone that cannot be read is put aside, and the user learns where it lies")
   func vanishedNotRead() async throws {
     let run = DocumentRun(home)

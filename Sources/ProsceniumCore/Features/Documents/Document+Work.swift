@@ -182,7 +182,7 @@ extension Document {
     switch outcome {
     case .read(let content, let known, let unsaved): return opened(content, known, unsaved)
     case .readVersion(let own, let known, let failure): return openedVersion(own, known, failure)
-    case .vanished(let known, let unsaved): return openedVanished(known, unsaved)
+    case .vanished(let unsaved): return openedVanished(unsaved)
     case .notRead(let error):
       setRereading(false)
       reduce(.failedToOpen)
@@ -272,8 +272,8 @@ extension Document {
   }
 
   /// The file is gone; the changes that were not in it are there again.
-  private func openedVanished(_ known: KnownContent, _ unsaved: Data?) -> Bool {
-    guard let unsaved, load(unsaved, isReported: false) else {
+  private func openedVanished(_ unsaved: UnsavedDocument?) -> Bool {
+    guard let (content, known) = unsaved, load(content, isReported: false) else {
       reduce(.failedToOpen)
       fail(DocumentError(.missing, fileURL))
       // Nothing is to be written over the version when the file is made anew.

@@ -32,8 +32,9 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
     case content
     /// The document could not put its content into bytes: `contents(forType:)` has thrown an error.
     case encoding
-    /// The version that was kept of unsaved changes is none that the document understands: it is put aside under the
-    /// name that ``description`` has, and the document has the content of its file, if there is one.
+    /// The version that was kept of unsaved changes is none that the document, or this version of the library,
+    /// understands: it is put aside under the name that ``description`` has, and the document has the content of its
+    /// file, if there is one.
     case keptVersion
     /// The document is protected, and the screen is locked: it works again after the unlock.
     case unavailable

@@ -28,11 +28,14 @@ struct KnownContent: Equatable, Sendable {
 
 /// A kept version that is not in the file.
 struct UnsavedContent: Sendable {
-  /// Nil where it cannot be decrypted.
+  /// Nil where it can be neither read nor decrypted.
   var content: Data?
   /// The content that it was made from; nil where that is in the file still.
   var origin: KnownContent?
 }
+
+/// The content of a kept version whose file is gone, and what it was made from.
+typealias UnsavedDocument = (content: Data, origin: KnownContent)
 
 /// What work on a document's file has come to.
 enum DocumentOutcome: Sendable {
@@ -40,8 +43,8 @@ enum DocumentOutcome: Sendable {
   case read(Data, KnownContent, unsaved: UnsavedContent?)
   /// The content of a kept version, and what it was made from: the file cannot be decrypted, now or later.
   case readVersion(Data, KnownContent, ProtectionFailure)
-  /// There is no file, but a version that was not in it; nil where that cannot be decrypted.
-  case vanished(KnownContent, unsaved: Data?)
+  /// There is no file, but a version that was not in it; nil where that can be neither read nor decrypted.
+  case vanished(UnsavedDocument?)
   case notRead(FileError)
   /// What was read cannot be decrypted, or what was to be written cannot be encrypted.
   case refused(ProtectionFailure)
@@ -132,10 +135,7 @@ struct DocumentDisk: Sendable {
     do throws(FileError) {
       do throws(FileError) { place = try DocumentPlace(following: path) } catch FileError.missing {
         // Its folder is gone.
-        for place in [origin, DocumentPlace(nearest: path)] {
-          if let version = kept?.version(of: place.path, limit: Self.limit) { return vanished(version, place) }
-        }
-        return .notRead(.missing)
+        return missing([origin, DocumentPlace(nearest: path)])
       }
       unsaved = place.path == path ? nil : kept?.version(of: path, limit: Self.limit)
       do throws(FileError) {
@@ -143,20 +143,19 @@ struct DocumentDisk: Sendable {
         content = file.content
         if unsaved == nil { (unsaved, origin) = (file.unsaved, place) }
       } catch FileError.missing {
-        if let unsaved { return vanished(unsaved, origin) }
-        guard let version = kept?.version(of: place.path, limit: Self.limit) else { return .notRead(.missing) }
-        return vanished(version, place)
+        return missing([origin, place])
       }
     } catch {
       return .notRead(error)
     }
     do throws(ProtectionFailure) {
       let known = KnownContent(place, content.identity, content.bytes)
-      let version = try unsaved.map { version throws(ProtectionFailure) in
+      var version = try unsaved.map { version throws(ProtectionFailure) in
         UnsavedContent(
           content: try openedVersion(version),
           origin: version.isMade(from: content) ? nil : KnownContent(origin, from: version))
       }
+      if version == nil, unread([path, place.path]) != nil { version = UnsavedContent() }
       do throws(ProtectionFailure) { return .read(try opened(content.bytes), known, unsaved: version) } catch {
         // The changes were kept in the conflict with this file.
         guard error != .unavailable, let version, let own = version.content else { throw error }
@@ -175,12 +174,22 @@ struct DocumentDisk: Sendable {
     }
   }
 
-  private func vanished(_ version: KeptVersion, _ place: DocumentPlace) -> DocumentOutcome {
-    do throws(ProtectionFailure) {
-      return .vanished(KnownContent(place, from: version), unsaved: try openedVersion(version))
-    } catch {
-      return .refused(error)
+  /// There is no file; perhaps a version is kept under one of its names that was not in it.
+  private func missing(_ places: [DocumentPlace]) -> DocumentOutcome {
+    for place in places {
+      guard let version = kept?.version(of: place.path, limit: Self.limit) else { continue }
+      do throws(ProtectionFailure) {
+        return .vanished(try openedVersion(version).map { ($0, KnownContent(place, from: version)) })
+      } catch {
+        return .refused(error)
+      }
     }
+    return unread(places.map(\.path)) == nil ? .notRead(.missing) : .vanished(nil)
+  }
+
+  /// The first path under which something is kept that cannot be read.
+  private func unread(_ paths: [String]) -> String? {
+    kept.flatMap { kept in paths.first { kept.hasUnread($0, limit: Self.limit) } }
   }
 
   /// Replaces the content of a file; what was kept of the document, or of another file that becomes it, is not needed
@@ -339,9 +348,8 @@ struct DocumentDisk: Sendable {
 
   func putAside(_ path: String) -> DocumentOutcome {
     let paths = [path, DocumentPlace(nearest: path).path]
-    guard let kept, let path = paths.first(where: { kept.version(of: $0, limit: Self.limit) != nil }) else {
-      return .putAside(nil)
-    }
+    let readable = paths.first { kept?.version(of: $0, limit: Self.limit) != nil }
+    guard let kept, let path = readable ?? unread(paths) else { return .putAside(nil) }
     return .putAside((try? kept.putAside(path)) ?? KeptVersions.name(of: path))
   }
 }
