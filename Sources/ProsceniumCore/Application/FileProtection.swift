@@ -28,6 +28,8 @@ enum ProtectionFailure: Error, Hashable, Sendable {
   case otherKey
   /// The file has been changed, or cut.
   case damaged
+  /// A later version of the library has written the file, in another form.
+  case newer
   /// The file is not encrypted, or in another class.
   case notProtected
   /// The program has been built without protected files.
@@ -43,6 +45,7 @@ enum ProtectionFailure: Error, Hashable, Sendable {
       "it is encrypted with a key that neither the Secret Service nor the kernel has. Start the Secret Service that had "
         + "it, or restore a backup of its keyring"
     case .damaged: "its encrypted content has been changed or cut. Restore a backup"
+    case .newer: "a newer version of the program has encrypted it. Use that version"
     case .notProtected: "it is not encrypted with this protection. Open it with the protection that it has"
     case .missing: "the program has been built without protected files"
     }
@@ -58,11 +61,11 @@ protocol ContentCipher: Sendable {
   func seal(_ content: Data) throws(ProtectionFailure) -> [UInt8]
   /// The content of a file with these bytes, in memory that a core dump lacks and that is wiped.
   func open(_ bytes: [UInt8]) throws(ProtectionFailure) -> Data
-  /// How many bytes tell by which key a file is encrypted.
+  /// How many bytes tell in which form, and by which key, a file is encrypted.
   var headSize: Int { get }
-  /// Whether a file that begins with these bytes may be replaced: not one of another key, whose content nobody else may
-  /// have.
-  func mayReplace(_ head: [UInt8]) -> Bool
+  /// Why a file that begins with these bytes is not replaced, nil where it may be: its content, of another key or in a
+  /// later form, may be nowhere else.
+  func obstacle(toReplacing head: [UInt8]) -> ProtectionFailure?
 }
 
 /// What a cipher is wanted for.

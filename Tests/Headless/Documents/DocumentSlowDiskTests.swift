@@ -123,6 +123,6 @@ private final class StalledCipher: ContentCipher {
     return Array(content)
   }
   func open(_ bytes: [UInt8]) throws(ProtectionFailure) -> Data { Data(bytes) }
-  func mayReplace(_ head: [UInt8]) -> Bool { true }
+  func obstacle(toReplacing head: [UInt8]) -> ProtectionFailure? { nil }
   func goOn() { gate.signal() }
 }

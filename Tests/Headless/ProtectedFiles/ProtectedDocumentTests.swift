@@ -408,6 +408,25 @@ struct ProtectedDocumentTests {
     unlock()
   }
 
+  @Test("A file of a later form that has come in the place of a document is not replaced, and not opened")
+  func later() async throws {
+    let letter = await letter()
+    let path = home.path + "/letter.txt"
+    var bytes = try #require(FileManager.default.contents(atPath: path))
+    bytes[8] = 2
+    try bytes.write(to: URL(filePath: path))
+    #expect(await run.passes { letter.documentState == .inConflict })
+    letter.write("mine")
+    #expect(await !letter.resolveConflict(keeping: .own))
+    #expect(FileManager.default.contents(atPath: path) == bytes)
+    #expect(letter.error?.reason == .protection && letter.hasUnsavedChanges)
+    #expect(letter.error?.description.contains("newer version") == true, "\(letter.error as Any)")
+    let other = run.letter("letter.txt")
+    other.protection = .complete
+    #expect(await !other.open())
+    #expect(other.error?.reason == .protection)
+  }
+
   @Test("A file of a key that is gone is not replaced, whoever asks for it")
   func otherKey() async throws {
     let letter = await letter()

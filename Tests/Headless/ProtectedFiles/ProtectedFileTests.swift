@@ -200,6 +200,19 @@ import Testing
     #expect(await read(diary) == "otherKey")
   }
 
+  @Test("A file of a later form is neither read nor written, and that is said")
+  func later() async throws {
+    let diary = file()
+    #expect(await write("one", diary) == nil)
+    let path = home.path + "/diary"
+    var bytes = try #require(FileManager.default.contents(atPath: path))
+    bytes[8] = 2
+    try bytes.write(to: URL(filePath: path))
+    #expect(await read(diary) == "newer")
+    #expect(await write("two", diary)?.rawValue == "newer")
+    #expect(FileManager.default.contents(atPath: path) == bytes)
+  }
+
   @Test("What is asked for is done in order, and a file that cannot be written keeps its content")
   func inOrder() async {
     let diary = file()

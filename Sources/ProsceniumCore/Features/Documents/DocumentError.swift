@@ -40,7 +40,8 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
     case unavailable
     /// The document is protected, and has been changed or cut: see ``Document/protection``.
     case damaged
-    /// The document is protected, and its cipher or its key cannot be had, or the file is not encrypted.
+    /// The document is protected, and its cipher or its key cannot be had, the file is not encrypted, or a later
+    /// version of the library has encrypted it in another form.
     case protection
     /// Another error of the system.
     case system
@@ -143,7 +144,7 @@ extension DocumentError {
       switch failure {
       case .unavailable: .unavailable
       case .damaged: .damaged
-      case .noCipher, .noKey, .otherKey, .notProtected, .missing: .protection
+      case .noCipher, .noKey, .otherKey, .newer, .notProtected, .missing: .protection
       }
     self.init(reason, url, failure.reason)
   }

@@ -110,7 +110,7 @@ import FoundationEssentials
       switch failure {
       // Looked at again when it is available.
       case .unavailable, .noCipher, .noKey, .missing: return false
-      case .otherKey, .damaged, .notProtected: notDecrypted(document)
+      case .otherKey, .damaged, .newer, .notProtected: notDecrypted(document)
       }
     case .putAside, .dropKept, .close, .closeUnlessShown: return false
     case .open: document.reduce(.failedToOpen)

@@ -208,7 +208,9 @@ struct DocumentDisk: Sendable {
     } catch {
       return .notWritten(.file(error))
     }
-    if let cipher, !cipher.mayReplace(file.start(count: cipher.headSize)) { return .refused(.otherKey) }
+    if let cipher, let failure = cipher.obstacle(toReplacing: file.start(count: cipher.headSize)) {
+      return .refused(failure)
+    }
     do throws(DocumentFailure) {
       let identity = try file.write(bytes, expecting: expected) { last?.has($0) == true }
       let known = KnownContent(place, identity, bytes)

@@ -78,7 +78,8 @@ import ProsceniumStore
   /// Replaces the content; makes the file (0600) where there is none.
   ///
   /// A file that is encrypted with a key that is not at hand is left alone
-  /// (``ProtectedFileError/Reason/otherKey``): its key may come back.
+  /// (``ProtectedFileError/Reason/otherKey``): its key may come back. So is one of a later version of the library
+  /// (``ProtectedFileError/Reason/newer``).
   /// - Parameter content: The content.
   /// - Throws: ``ProtectedFileError``; the file has the content that it had.
   public func write(_ content: Data) async throws(ProtectedFileError) {
@@ -198,8 +199,8 @@ private struct ProtectedDisk: Sendable {
     }
     let file: DocumentFile
     do throws(FileError) { file = try self.file() } catch { return .failure(ProtectedFileError(error, url)) }
-    if let cipher, !cipher.mayReplace(file.start(count: cipher.headSize)) {
-      return .failure(ProtectedFileError(ProtectionFailure.otherKey, url))
+    if let cipher, let failure = cipher.obstacle(toReplacing: file.start(count: cipher.headSize)) {
+      return .failure(ProtectedFileError(failure, url))
     }
     do throws(DocumentFailure) {
       _ = try file.write(bytes, expecting: .anything)

@@ -16,6 +16,9 @@ public struct ProtectedFileError: Error, Hashable, Sendable, CustomStringConvert
     case otherKey
     /// The file has been changed, or cut.
     case damaged
+    /// A later version of the library has written the file, in a form that this one cannot read; it is not written
+    /// over.
+    case newer
     /// The file is not encrypted, or in another class.
     case notProtected
     /// There is no file, or no folder, of that name.
@@ -43,6 +46,7 @@ public struct ProtectedFileError: Error, Hashable, Sendable, CustomStringConvert
       case .noKey: .noKey
       case .otherKey: .otherKey
       case .damaged: .damaged
+      case .newer: .newer
       case .notProtected: .notProtected
       }
   }

@@ -120,6 +120,7 @@ extension ProtectionFailure {
     case .noKey: "noKey"
     case .otherKey: "otherKey"
     case .damaged: "damaged"
+    case .newer: "newer"
     case .notProtected: "notProtected"
     case .missing: "missing"
     }

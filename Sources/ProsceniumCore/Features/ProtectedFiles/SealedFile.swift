@@ -4,7 +4,8 @@ import ProsceniumLoop
 /// The form of a protected file: a head, and the content in encrypted pieces.
 ///
 /// The head is the mark, the version, the class, what tells the key from others, and the header of libsodium's stream.
-/// All of it is bound to each piece, so that none of it can be changed.
+/// All of it is bound to each piece, so that none of it can be changed. Behind the number of a later version anything
+/// may follow.
 struct SealedFile {
   /// The most plain bytes of a piece.
   static let pieceSize = 1 << 16
@@ -57,6 +58,11 @@ struct SealedFile {
 
   // MARK: Reading
 
+  /// Whether a later version of the library has written a file with these first bytes.
+  static func isNewer(_ head: [UInt8]) -> Bool {
+    head.starts(with: mark) && head.dropFirst(mark.count).first.map { $0 > version } == true
+  }
+
   /// What tells the key of a file with these first bytes from others; nil for a file that is not encrypted.
   static func identifier(in head: [UInt8]) -> ArraySlice<UInt8>? {
     guard head.starts(with: mark), head.count >= prefixSize else { return nil }
@@ -69,6 +75,7 @@ struct SealedFile {
     of bytes: [UInt8], _ protection: FileProtection, _ sodium: Sodium, _ keys: [SecretBytes]
   ) throws(ProtectionFailure) -> Data {
     guard bytes.starts(with: mark) else { throw .notProtected }
+    if isNewer(bytes) { throw .newer }
     guard bytes.count >= headSize + Sodium.addedSize, bytes[mark.count] == version else { throw .damaged }
     let identifier = bytes[(prefixSize - identifierSize)..<prefixSize]
     guard bytes[mark.count + 1] == code(of: protection) else { throw .notProtected }
@@ -125,11 +132,13 @@ struct ProtectionCipher: ContentCipher {
 
   var headSize: Int { SealedFile.headSize }
 
-  func mayReplace(_ head: [UInt8]) -> Bool {
-    guard let identifier = SealedFile.identifier(in: head), let sodium = Sodium.shared else { return true }
-    return keys.contains {
+  func obstacle(toReplacing head: [UInt8]) -> ProtectionFailure? {
+    if SealedFile.isNewer(head) { return .newer }
+    guard let identifier = SealedFile.identifier(in: head), let sodium = Sodium.shared else { return nil }
+    let isKnown = keys.contains {
       sodium.identifier(of: $0, size: SealedFile.identifierSize).elementsEqual(identifier)
     }
+    return isKnown ? nil : .otherKey
   }
 
   func open(_ bytes: [UInt8]) throws(ProtectionFailure) -> Data {
