@@ -125,11 +125,19 @@ package struct DesktopInstaller {
   }
 
   /// Writes the desktop entry of a program again that has the same MIME types; does nothing where none is installed.
-  /// - Throws: ``DesktopEntry/Failure`` if the file cannot be written.
+  ///
+  /// So it does with a service file that names another place of the program: both have to lead to one. The bus learns
+  /// of that by itself: dbus-broker watches the folder since the installation, and dbus-daemon looks at the file
+  /// whenever it starts the service.
+  /// - Throws: ``DesktopEntry/Failure`` if a file cannot be written; both are as they were.
   package func update(_ entry: DesktopEntry) throws(DesktopEntry.Failure) {
-    let (entryPath, _) = try paths(entry)
+    let (entryPath, servicePath) = try paths(entry)
     guard access(entryPath, F_OK) == 0 else { return }
-    try SmallFile.write([(entry.entry, entryPath)])
+    var files = [(text: entry.entry, path: entryPath)]
+    if let service = SmallFile.read(servicePath), service != entry.service {
+      files.insert((entry.service, servicePath), at: 0)
+    }
+    try SmallFile.write(files)
   }
 
   /// Removes both files, where they exist.

@@ -228,6 +228,41 @@ import Testing
     #expect(!names(inFolder: applications).contains { $0.hasPrefix(".") })
   }
 
+  @Test("The files of a program that has moved both lead to its new place, from which the bus starts it")
+  func moved() async throws {
+    let data = folder.file("data")
+    var installer = DesktopInstaller(environment: ["XDG_DATA_HOME": data])
+    func entry(_ number: Int) throws -> DesktopEntry {
+      let program = try folder.write(
+        "\(number)/editor", "#!/bin/sh\necho \(number) >> '\(folder.file("starts"))'\nexit 1\n", mode: 0o755)
+      return try DesktopEntry(
+        identifier: "org.example.Editor", title: "x", program: program, schemes: [], fileTypes: [])
+    }
+    let service = data + "/dbus-1/services/org.example.Editor.service"
+    // Nothing is made where nothing is installed
+    try installer.update(entry(1))
+    #expect(access(data, F_OK) != 0)
+    try installer.install(entry(1))
+    let daemon = try await PrivateBus(variables: ["XDG_DATA_HOME": data])
+    func start() async {
+      // It ends at once, without the name
+      _ = try? await daemon.call(
+        "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.StartServiceByName",
+        "org.example.Editor", "0")
+    }
+    await start()
+    try installer.update(entry(2))
+    #expect(text(of: data + "/applications/org.example.Editor.desktop").contains("Exec=\"\(folder.file("2/editor"))\""))
+    #expect(text(of: service).contains("Exec='\(folder.file("2/editor"))'"), "\(text(of: service))")
+    await start()
+    #expect(text(of: folder.file("starts")) == "1\n2\n")
+    // Whoever has removed the service file has no other one
+    unlink(service)
+    try installer.update(entry(3))
+    #expect(access(service, F_OK) != 0)
+    #expect(text(of: data + "/applications/org.example.Editor.desktop").contains("3/editor"))
+  }
+
   @Test(
     "Who opens a scheme is in the desktop's files: chosen, installed, removed, or the program itself",
     arguments: ["\n", "\r\n"])

@@ -68,7 +68,7 @@ extension Application {
   /// The entries of the menu that launchers show at the program's icon; those of the manifest at launch.
   ///
   /// Setting them changes the items that the running program performs, and rewrites the desktop entry where one is
-  /// installed (`--install-desktop-entry`). On the main thread.
+  /// installed (`--install-desktop-entry`), with the path that the program has now. On the main thread.
   public var shortcutItems: [ApplicationShortcutItem] {
     get { resolvedManifest.shortcutItems }
     set {
