@@ -88,13 +88,13 @@
     var options = options
     options.isReconnect = record.hasConnected
     record.connection.isInBackground = inBackground
-    options = conductor.complete(options, of: record)
-    if record.session.holdReason == .unknownConfiguration {
+    if record.session.holdReason == .unknownConfiguration, !conductor.configureAgain(record) {
       conductor.report(
         "The session \(record.session.persistentIdentifier) cannot connect: there is no configuration named "
           + "\"\(record.session.configuration.name ?? "")\" for its role any more.")
       return false
     }
+    options = conductor.complete(options, of: record)
     record.session.holdReason = nil
     conductor.announce(.connecting(record))
     do throws(SceneError) {

@@ -20,8 +20,10 @@
 
   var isEmpty: Bool { configurations.isEmpty }
 
-  /// Whether the manifest has a configuration of a name; it has none without one.
-  func has(name: String?) -> Bool { name != nil && configurations.contains { $0.name == name } }
+  /// Whether the manifest has a configuration with the name and the role of another one; it has none without a name.
+  func has(_ other: SceneConfiguration) -> Bool {
+    other.name != nil && configurations.contains { $0.name == other.name && $0.role == other.role }
+  }
 
   func has(role: SceneSession.Role) -> Bool { configurations.contains { $0.role == role } }
 

@@ -231,6 +231,72 @@ private final class Adding: Silent {
     #expect(program.application.openSessions.allSatisfy { $0.holdReason == nil })
   }
 
+  @Test("A session whose configuration has another role by now is one without a configuration: the delegate is asked")
+  func otherRole() throws {
+    let document = SceneSession.Role(rawValue: "document")
+    var role = document
+    var asked: [SceneSession.Role] = []
+    let program = HeadlessProgram(delegate: {
+      let manifest = [("Main", .windowApplication), ("Editor", role)] as [(String, SceneSession.Role)]
+      return Template(manifest.map { SceneConfiguration(name: $0, sessionRole: $1, delegate: Plain.init) }) {
+        asked.append($0.role)
+        guard $0.role == document, role != document else { return SceneConfiguration(name: nil, sessionRole: $0.role) }
+        let late = SceneConfiguration(name: "Late", sessionRole: $0.role)
+        late.delegateClass = Detail.self
+        return late
+      }
+    })
+    program.launch()
+    program.advance(by: .seconds(2))
+    program.application.activateSceneSession(for: SceneSessionActivationRequest(role: document))
+    program.advance(by: .seconds(2))
+    #expect(program.application.openSessions.map(\.role.rawValue).sorted() == ["document", "windowApplication"])
+    program.kill()
+    (asked, role) = ([], .windowApplication)
+    program.relaunch()
+    program.advance(by: .seconds(2))
+    #expect(asked == [document])
+    #expect(program.application.openSessions.allSatisfy { $0.holdReason == nil }, "\(errors(program))")
+    #expect(program.application.connectedScenes.contains { $0.delegate is Detail })
+  }
+
+  @Test("A session that is held back for its configuration can be activated once the delegate has an answer")
+  func activatedLater() throws {
+    let manifest = [SceneConfiguration(name: "Main", delegate: Plain.init)]
+    var asked = 0
+    var answer: (name: String, hasClass: Bool) = ("Main", false)
+    let program = HeadlessProgram(delegate: {
+      Template(manifest) {
+        asked += 1
+        let configuration = SceneConfiguration(name: answer.name, sessionRole: $0.role)
+        if answer.hasClass { configuration.delegateClass = Detail.self }
+        return configuration
+      }
+    })
+    program.launch()
+    program.advance(by: .seconds(2))
+    answer = ("Detail", true)
+    program.application.activateSceneSession(for: SceneSessionActivationRequest())
+    program.advance(by: .seconds(2))
+    program.kill()
+    answer = ("Nowhere", false)
+    program.relaunch()
+    program.advance(by: .seconds(2))
+    let held = try #require(program.application.openSessions.first { $0.holdReason == .unknownConfiguration })
+    var failures: [any Error] = []
+    func activate() {
+      program.application.requestSceneSessionActivation(held, userActivity: nil) { failures.append($0) }
+      program.advance(by: .seconds(2))
+    }
+    asked = 0
+    activate()
+    #expect(asked == 1 && (failures as? [SceneError])?.map(\.code) == [.requestDenied])
+    #expect(held.holdReason == .unknownConfiguration && held.scene == nil)
+    answer = ("Detail", true)
+    activate()
+    #expect(asked == 2 && failures.count == 1 && held.holdReason == nil && held.scene?.delegate is Detail)
+  }
+
   @Test("An unknown name is an error that lists the known ones")
   func unknownName() {
     let manifest = [SceneConfiguration(name: "Editor", delegate: Plain.init)]

@@ -215,12 +215,13 @@ final class Restoration: FeatureBase, Feature {
 
   /// Finds a stored session's configuration by its name, which is all that is stored of it.
   ///
-  /// One that the delegate has made itself is not in the manifest: the delegate is asked again.
-  private func configure(_ record: SceneRecord) -> Bool {
+  /// One that the delegate has made itself is not in the manifest, or one of another role has its name there: the
+  /// delegate is asked again.
+  /// - Returns: Whether there is one.
+  func configure(_ record: SceneRecord) -> Bool {
     let session = record.session
     guard let registry = application.registry, let delegate = application.delegate else { return false }
-    let isKnown = registry.has(name: session.configuration.name)
-    if registry.isEmpty || !isKnown && delegate.implements(.configurationForConnecting) {
+    if registry.isEmpty || !registry.has(session.configuration) && delegate.implements(.configurationForConnecting) {
       return ask(delegate, for: session, registry)
     }
     guard let found = try? registry.resolve(session.configuration) else { return false }
@@ -488,6 +489,12 @@ extension Deadline {
 extension Conductor {
   /// Whether a scene's state is being restored by more than a callback.
   func isRestoring(_ record: SceneRecord) -> Bool { feature(Restoration.self)?.isRestoring(record) == true }
+
+  /// Looks again for the configuration of a session that was held back for want of one.
+  /// - Returns: Whether there is one now.
+  func configureAgain(_ record: SceneRecord) -> Bool {
+    machine.model == .sceneBased && feature(Restoration.self)?.configure(record) == true
+  }
 
   /// Those of several sessions whose records are read for one purpose; the first ones count most.
   func readable(_ records: [SceneRecord]) -> [SceneRecord] {
