@@ -94,10 +94,18 @@ package enum ProgramName {
     return String(Substring(part[(part.lastIndex(of: slash).map(part.index(after:)) ?? part.startIndex)...]))
   }
 
+  /// The absolute path that the executable had when it was asked for first, which is at the launch.
+  ///
+  /// An update may replace its file while it runs: the path is that of the new one then.
+  package static let path: Result<[UInt8], Errno> = {
+    guard let path = realpath("/proc/self/exe", nil) else { return .failure(.last) }
+    defer { free(path) }
+    return .success(UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) })
+  }()
+
   /// The folder of the executable; nil where it is not known, or its path is not UTF-8.
   package static var folder: String? {
-    guard let path = realpath("/proc/self/exe", nil) else { return nil }
-    defer { free(path) }
-    return String(validatingCString: path).flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
+    guard let path = try? path.get(), let end = path.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+    return String(validating: path[..<end], as: UTF8.self)
   }
 }

@@ -21,22 +21,16 @@ package struct DesktopInstaller {
     self.environment = environment
   }
 
-  /// The absolute path that this program had when it was asked for first, which is at the launch.
-  ///
-  /// An update may replace its file while it runs: the path is that of the new one then.
+  /// The absolute path that this program had at the launch: ``ProgramName/path``.
   /// - Throws: ``DesktopEntry/Failure`` if it cannot be found, or cannot stand in an entry.
-  package static func ownPath() throws(DesktopEntry.Failure) -> String { try foundPath.get() }
-
-  private static let foundPath = Result { () throws(DesktopEntry.Failure) in try findPath() }
-
-  private static func findPath() throws(DesktopEntry.Failure) -> String {
-    guard let path = realpath("/proc/self/exe", nil) else {
-      throw DesktopEntry.Failure("the path of this program, /proc/self/exe, cannot be found: \(Errno.last)")
+  package static func ownPath() throws(DesktopEntry.Failure) -> String {
+    let path: [UInt8]
+    do throws(Errno) { path = try ProgramName.path.get() } catch {
+      throw DesktopEntry.Failure("the path of this program, /proc/self/exe, cannot be found: \(error)")
     }
-    defer { free(path) }
-    guard let text = String(validatingCString: path) else {
+    guard let text = String(validating: path, as: UTF8.self) else {
       throw DesktopEntry.Failure(
-        "a desktop entry cannot name this program: its path \"\(String(cString: path))\" is not UTF-8")
+        "a desktop entry cannot name this program: its path \"\(String(decoding: path, as: UTF8.self))\" is not UTF-8")
     }
     return text
   }

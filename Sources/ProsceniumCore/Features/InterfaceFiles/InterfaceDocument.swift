@@ -15,10 +15,18 @@ public struct InterfaceDocument: Sendable {
   /// has no document type, and is read by expat, which is loaded for the first one.
   /// It and its folder belong to root, to the user or to the owner of the executable, and not all users may
   /// write to them.
-  /// - Parameter path: The path: an absolute one, or one from the folder of the executable.
+  /// - Parameter path: The path: an absolute one, or one from the folder that the executable had at the launch.
   /// - Throws: The first error, with its line.
   public init(contentsOf path: String) throws(InterfaceError) {
-    self.path = path.hasPrefix("/") ? path : (ProgramName.folder ?? ".") + "/" + path
+    if path.hasPrefix("/") {
+      self.path = path
+    } else if let folder = ProgramName.folder {
+      self.path = folder + "/" + path
+    } else {
+      throw InterfaceError(
+        path: path, line: nil,
+        "The path counts from the folder of the executable, which is not known: name the whole path.")
+    }
     do throws(InterfaceError) {
       let bytes = try Self.bytes(of: self.path, most: InterfaceParser.mostBytes)
       root = try InterfaceParser.parse(bytes, with: InterfaceParser.library)
