@@ -1,5 +1,5 @@
 import FoundationEssentials
-import ProsceniumJSON
+package import ProsceniumJSON
 
 /// What a notice to the user says, and what it is about (UserNotifications' `UNNotificationContent`).
 public struct UserNotificationContent: Hashable, Sendable {
@@ -185,7 +185,10 @@ package struct UserNotice: Hashable, Sendable {
 
 extension UserNotificationResponse {
   /// The response as a text that another program carries to this one: JSON.
-  package var text: String? {
+  package var text: String? { (try? JSONValue.bytes(of: members)).map { String(decoding: $0, as: UTF8.self) } }
+
+  /// The members of that text.
+  package var members: [String: JSONValue] {
     let content = request.content
     var members: [String: JSONValue] = [
       "action": .string(actionIdentifier), "opensScene": .bool(opensScene), "identifier": .string(request.identifier),
@@ -196,7 +199,7 @@ extension UserNotificationResponse {
     members["session"] = request.sessionIdentifier.map { .string($0) }
     members["category"] = content.categoryIdentifier.map { .string($0) }
     members["target"] = content.targetContentIdentifier.map { .string($0) }
-    return (try? JSONValue.bytes(of: JSONValue.object(members))).map { String(decoding: $0, as: UTF8.self) }
+    return members
   }
 
   /// Reads such a text; nil for any other one.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import ProsceniumJSON
 import ProsceniumStore
 import Testing
 
@@ -687,6 +688,28 @@ import Testing
     read.remove { $0 == "b" || $0 == "c" }
     let left = String(decoding: read.bytes, as: UTF8.self)
     #expect(!read.isEmpty && left.contains("\"health\"") && !left.contains("\"quiet\""))
+  }
+
+  @Test("What a later version has added to a request, or beside the requests, stays with it")
+  func laterMembers() throws {
+    let text = #"""
+      {"format": 3, "allowed": true, "history": [1], "pending": [
+        {"identifier": "a", "kind": "refresh", "begin": 1, "needs": [], "userInfo": {"k": "v"}, "earliest": "dawn"}
+      ]}
+      """#
+    var read = try #require(TaskSchedule(Array(text.utf8)))
+    let other = PendingTask(ProcessingTaskRequest(identifier: "b"))
+    read.pending["b"] = other
+    let written = try JSONValue.object(in: read.bytes)
+    #expect(written["format"] == .int(3) && written["history"] == .array([.int(1)]))
+    guard case .array(let pending)? = written["pending"] else { return #expect(Bool(false), "\(written)") }
+    #expect(pending.first?.members?["userInfo"] == .object(["k": .string("v")]))
+    #expect(pending.first?.members?["earliest"] == .string("dawn"))
+    // The program asks for the task anew: that is another request.
+    read.pending["a"] = PendingTask(AppRefreshTaskRequest(identifier: "a"))
+    #expect(!String(decoding: read.bytes, as: UTF8.self).contains("userInfo"))
+    read.pending = [:]
+    #expect(!read.isEmpty && TaskSchedule(read.bytes) == read)
   }
 
   @Test("A power cut at every write leaves the requests of before or of after, whole")

@@ -625,6 +625,32 @@ import Testing
     #expect(run.shown == ["a"])
   }
 
+  @Test("What a later version has added to a notice, or beside the notices, stays with it, also when it was shown")
+  func laterMembers() throws {
+    func entry(_ bytes: [UInt8]) throws -> [String: JSONValue] {
+      guard case .array(let values)? = try JSONValue.object(in: bytes)["pending"] else { return [:] }
+      return values.first?.members ?? [:]
+    }
+    var member = try entry(Self.schedule("b").bytes)
+    member["retry"] = .int(1_700_000_900)
+    member["place"] = .string("home")
+    var notice = try JSONValue.object(in: Array(try #require(member["notice"]?.text).utf8))
+    notice["thread"] = .string("mail")
+    member["notice"] = .string(String(decoding: try JSONValue.bytes(of: JSONValue.object(notice)), as: UTF8.self))
+    let bytes = try JSONValue.bytes(of: ["format": .int(3), "pending": JSONValue.array([.object(member)])])
+    var read = try #require(NoticeSchedule(bytes))
+    for _ in 0..<2 {
+      let written = try entry(read.bytes)
+      #expect(try JSONValue.object(in: read.bytes)["format"] == .int(3) && written["place"] == .string("home"))
+      #expect(try JSONValue.object(in: Array(try #require(written["notice"]?.text).utf8)) == notice)
+      // It is shown, and comes again.
+      read.pending["b"] = read.pending["b"]?.afterShowing(at: 1_700_001_000)
+      #expect(try entry(read.bytes)["retry"] == nil)
+    }
+    read.pending = [:]
+    #expect(!read.isEmpty && NoticeSchedule(read.bytes) == read)
+  }
+
   @Test("What a later version has added to the file stays in it, and the other notices are shown at their times")
   func laterVersion() throws {
     func values(_ bytes: [UInt8]) throws -> [JSONValue] {

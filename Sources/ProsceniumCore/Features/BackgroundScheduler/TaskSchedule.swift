@@ -16,6 +16,8 @@ struct PendingTask: Hashable, Sendable {
   var needs: Set<WorkCondition> = []
   /// When the task may begin, in seconds since 1970, by the clock as it was set at the request: see ``begin(at:)``.
   var begin = 0.0
+  /// What a later version has added to the request.
+  fileprivate var unknown: [String: JSONValue] = [:]
 
   init(_ request: some BackgroundTaskRequest) {
     identifier = request.identifier
@@ -68,8 +70,10 @@ struct TaskSchedule: Schedule, Hashable, Sendable {
   var pending: [String: PendingTask] = [:]
   var isAllowedByUser = true
   private(set) var unread: [JSONValue] = []
+  /// What a later version has added beside the requests.
+  private var unknown: [String: JSONValue] = [:]
 
-  var isEmpty: Bool { pending.isEmpty && isAllowedByUser && unread.isEmpty }
+  var isEmpty: Bool { pending.isEmpty && isAllowedByUser && unread.isEmpty && unknown.isEmpty }
 
   /// Removes requests, also those that cannot be read.
   mutating func remove(_ isMeant: (String) -> Bool) {
@@ -114,16 +118,18 @@ extension TaskSchedule {
         unread.append(value)
       }
     }
+    unknown = members.unknown(besides: self.members)
+  }
+
+  private var members: [String: JSONValue] {
+    // The last one of an identifier counts.
+    ["pending": .array(unread + ordered.map { .object($0.members) }), "allowed": .bool(isAllowedByUser)]
   }
 
   /// The bytes of the file.
   var bytes: [UInt8] {
-    // The last one of an identifier counts.
-    let members: [String: JSONValue] = [
-      "pending": .array(unread + ordered.map { .object($0.members) }), "allowed": .bool(isAllowedByUser),
-    ]
     // Texts and finite numbers alone, which the encoder never refuses.
-    return (try? JSONValue.bytes(of: members, isPretty: true)) ?? []
+    (try? JSONValue.bytes(of: unknown.merging(members) { $1 }, isPretty: true)) ?? []
   }
 }
 
@@ -143,13 +149,15 @@ extension PendingTask {
     // Without a need that is not known here it would begin too early.
     guard names.count == needs.count, names.isSubset(of: Self.needNames.map(\.name)) else { return nil }
     self.needs = Set(Self.needNames.filter { names.contains($0.name) }.map(\.need))
+    unknown = members.unknown(besides: self.members)
   }
 
   fileprivate var members: [String: JSONValue] {
-    var members: [String: JSONValue] = [
+    var members = unknown
+    members.merge([
       "identifier": .string(identifier), "kind": .string(kind.rawValue), "begin": .double(begin),
       "needs": .array(Self.needNames.filter { needs.contains($0.need) }.map { .string($0.name) }),
-    ]
+    ]) { $1 }
     if let earliest { members["earliest"] = .double(earliest) }
     return members
   }

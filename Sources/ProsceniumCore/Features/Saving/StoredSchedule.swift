@@ -16,6 +16,11 @@ protocol Schedule: Equatable {
   var isEmpty: Bool { get }
 }
 
+extension [String: JSONValue] {
+  /// The members that a later version has added: those that this one would not write.
+  func unknown(besides known: [String: JSONValue]) -> [String: JSONValue] { filter { known[$0.key] == nil } }
+}
+
 /// A schedule in a file of the store: read at its first use, and saved with each change.
 ///
 /// What it saves is on disk when its functions return, unless the disk hangs: then the program goes on, and the change

@@ -11,6 +11,9 @@ struct PendingNotice: Hashable, Sendable {
   var retry: Double?
   /// When it is shown, in seconds since 1970; never where nil.
   private(set) var time: Double?
+  /// What a later version has added to its entry in the file, and to the text of the notice within that.
+  private var unknown: [String: JSONValue] = [:]
+  private var unknownOfText: [String: JSONValue] = [:]
 
   init(_ notice: UserNotice, since: Double) {
     (self.notice, self.since) = (notice, since)
@@ -41,7 +44,8 @@ struct PendingNotice: Hashable, Sendable {
   /// It has been shown: the next time is one of the future, whatever has been missed; nil where it is over.
   func afterShowing(at now: Double) -> PendingNotice? {
     guard notice.request.trigger?.repeats == true else { return nil }
-    let next = PendingNotice(notice, since: now)
+    var next = PendingNotice(notice, since: now)
+    (next.unknown, next.unknownOfText) = (unknown, unknownOfText)
     return next.time == nil ? nil : next
   }
 
@@ -64,8 +68,10 @@ struct NoticeSchedule: Schedule, Hashable, Sendable {
   /// The notices by their identifiers.
   var pending: [String: PendingNotice] = [:]
   private(set) var unread: [JSONValue] = []
+  /// What a later version has added beside the notices.
+  private var unknown: [String: JSONValue] = [:]
 
-  var isEmpty: Bool { pending.isEmpty && unread.isEmpty }
+  var isEmpty: Bool { pending.isEmpty && unread.isEmpty && unknown.isEmpty }
 
   /// Removes notices, also those whose times cannot be read.
   mutating func remove(_ isMeant: (String) -> Bool) {
@@ -114,16 +120,18 @@ extension NoticeSchedule {
         unread.append(value)
       }
     }
+    unknown = members.unknown(besides: self.members)
+  }
+
+  private var members: [String: JSONValue] {
+    // The last one of an identifier counts.
+    ["pending": .array(unread + ordered.compactMap { $0.members.map { .object($0) } })]
   }
 
   /// The bytes of the file.
   var bytes: [UInt8] {
-    // The last one of an identifier counts.
-    let members: [String: JSONValue] = [
-      "pending": .array(unread + ordered.compactMap { $0.members.map { .object($0) } })
-    ]
     // Texts and finite numbers alone, which the encoder never refuses.
-    return (try? JSONValue.bytes(of: members, isPretty: true)) ?? []
+    (try? JSONValue.bytes(of: unknown.merging(members) { $1 }, isPretty: true)) ?? []
   }
 }
 
@@ -144,23 +152,29 @@ extension PendingNotice {
     // The zone may be another one than when it was added.
     updateTime()
     if notice.problem != nil { return nil }
+    unknown = members.unknown(besides: self.members ?? [:])
+    let known = UserNotificationResponse(request: request).members
+    unknownOfText = (try? JSONValue.object(in: text.utf8))?.unknown(besides: known) ?? [:]
   }
 
   fileprivate var members: [String: JSONValue]? {
-    guard let text = UserNotificationResponse(request: notice.request).text, let trigger = notice.request.trigger else {
-      return nil
-    }
+    let response = UserNotificationResponse(request: notice.request).members
+    guard let trigger = notice.request.trigger,
+      let text = try? JSONValue.bytes(of: unknownOfText.merging(response) { $1 })
+    else { return nil }
     let buttons = notice.actions.map { action -> JSONValue in
       .object([
         "identifier": .string(action.identifier), "title": .string(action.title),
         "opensScene": .bool(action.opensScene),
       ])
     }
-    var members: [String: JSONValue] = [
-      "notice": .string(text), "trigger": .object(trigger.members), "since": .double(since), "actions": .array(buttons),
-    ]
-    members["sinceAhead"] = sinceAhead.map { .double($0) }
-    members["retry"] = retry.map { .double($0) }
+    var members = unknown
+    members.merge([
+      "notice": .string(String(decoding: text, as: UTF8.self)), "trigger": .object(trigger.members),
+      "since": .double(since), "actions": .array(buttons),
+    ]) { $1 }
+    if let sinceAhead { members["sinceAhead"] = .double(sinceAhead) }
+    if let retry { members["retry"] = .double(retry) }
     return members
   }
 
