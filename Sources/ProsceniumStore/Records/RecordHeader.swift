@@ -1,8 +1,9 @@
 /// The first line of a record: all that a launch has to know of a session that it does not show.
 ///
 /// `proscenium-session 2 <identifier> <lastActive> <presence> <role> <configuration> <sum>`, tokens apart by one space;
-/// a later version may add more, and an earlier one wrote no sum. Behind the line there is one JSON object, the body,
-/// of whose bytes the sum is (FNV-1a, 64 bits, hexadecimal).
+/// an earlier version wrote no sum. Behind the line there is one JSON object, the body, of whose bytes the sum is
+/// (FNV-1a, 64 bits, hexadecimal). What a later version adds without another number belongs into the body, from which
+/// nothing is lost: what follows the sum is read over, and gone with the next save.
 enum RecordHeader {
   /// The format that this version writes.
   static let version = 2
@@ -12,8 +13,9 @@ enum RecordHeader {
 
   /// The result of reading a file.
   enum Reading: Equatable {
-    /// A record: the session as far as the line has it, the index at which the body begins, and the body's sum.
-    case record(StoredSession, body: Int, sum: UInt64?)
+    /// A record: the session as far as the line has it, the index at which the body begins, and the body's sum as it
+    /// stands there; nil in a line of an earlier version.
+    case record(StoredSession, body: Int, sum: String?)
     /// A version that this one does not know, and does not change.
     case newer(Int)
     /// Neither of these, and why.
@@ -26,16 +28,17 @@ enum RecordHeader {
     let tokens = [
       session.identifier, "\(lastActive)", session.presence.rawValue, session.role, session.configuration,
     ].map(Token.encode)
-    return "proscenium-session \(version) \(tokens.joined(separator: " ")) \(String(sum(of: body[...]), radix: 16))\n"
+    return "proscenium-session \(version) \(tokens.joined(separator: " ")) \(sum(of: body[...]))\n"
   }
 
-  /// The ``Checksum`` of a body; over the bare bytes, which is fast without optimisation too.
-  static func sum(of body: ArraySlice<UInt8>) -> UInt64 {
-    body.withUnsafeBytes { bytes in
+  /// The ``Checksum`` of a body, as a line has it; over the bare bytes, which is fast without optimisation too.
+  static func sum(of body: ArraySlice<UInt8>) -> String {
+    let sum = body.withUnsafeBytes { bytes in
       var sum: UInt64 = 0xcbf2_9ce4_8422_2325
       for byte in bytes { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01b3 }
       return sum
     }
+    return String(sum, radix: 16)
   }
 
   static func read(_ bytes: [UInt8]) -> Reading {
@@ -62,7 +65,7 @@ enum RecordHeader {
     session.lastActive = lastActive
     // For a presence of a later version rather a window too many than one too few.
     session.presence = presence.flatMap(StoredSession.Presence.init) ?? .shown
-    let sum = tokens.count > 6 ? UInt64(String(decoding: tokens[6], as: UTF8.self), radix: 16) : nil
+    let sum = tokens.count > 6 ? String(decoding: tokens[6], as: UTF8.self) : nil
     return .record(session, body: end + 1, sum: sum)
   }
 }

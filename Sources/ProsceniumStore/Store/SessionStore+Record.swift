@@ -16,13 +16,13 @@ extension SessionStore {
     /// The session as far as the record's first line has it.
     private let header: StoredSession
     private let body: Body
-    /// The sum of the body, as the first line has it.
-    private let sum: UInt64?
+    /// The sum of the body, as the first line has it; nil for a record of an earlier version.
+    private let sum: String?
     /// The file that it was read from.
     let name: String
     private let store: SessionStore
 
-    init(_ header: StoredSession, body: Body, sum: UInt64? = nil, name: String, store: SessionStore) {
+    init(_ header: StoredSession, body: Body, sum: String? = nil, name: String, store: SessionStore) {
       self.header = header
       self.body = body
       self.sum = sum
@@ -65,8 +65,9 @@ extension SessionStore {
         if let session = store.latest[identifier]?.session { return session }
         bytes = try store.bytes(of: self).dropFirst(start)
       }
-      // A line without a sum that can be read is damaged, or an earlier version's.
-      if sum != RecordHeader.sum(of: bytes), !store.mayDecodeSuspect(bytes.count) { throw store.setAsideLoaded(self) }
+      if let sum, sum != RecordHeader.sum(of: bytes), !store.mayDecodeSuspect(bytes.count) {
+        throw store.setAsideLoaded(self)
+      }
       let session: StoredSession
       do { session = try RecordCoder.decode(header, body: bytes) } catch { throw store.setAsideLoaded(self) }
       store.recordDecoded(session)

@@ -223,7 +223,7 @@ import ProsceniumLoop
 
   /// A record whose body begins at this byte of its file.
   private func record(
-    _ name: String, _ header: StoredSession, _ start: ReadFiles.Start, _ body: Int, _ sum: UInt64?
+    _ name: String, _ header: StoredSession, _ start: ReadFiles.Start, _ body: Int, _ sum: String?
   ) -> SessionStore.Record {
     let isWhole = start.bytes.count == start.size
     return SessionStore.Record(
