@@ -28,7 +28,7 @@ package struct RecentBookmarks: Sendable {
   package struct Malformed: Error, Equatable, Sendable {}
 
   /// One file of the list: where its text is.
-  private struct Entry {
+  fileprivate struct Entry {
     var range: Range<String.Index>
     var href: String
     /// The names of the programs that have opened the file.
@@ -65,8 +65,12 @@ package struct RecentBookmarks: Sendable {
     """
 
   /// The URLs that a program has opened, the latest first.
-  package func hrefs(of application: String) -> [String] {
-    entries.filter { $0.applications.contains(application) }.sorted { $0.modified > $1.modified }.map(\.href)
+  /// - Parameters:
+  ///   - application: The program's name in the list.
+  ///   - now: The time, as the format has it; nil where the order is of no interest.
+  /// - Returns: The URLs.
+  package func hrefs(of application: String, at now: String? = nil) -> [String] {
+    entries.filter { $0.applications.contains(application) }.latestFirst(at: now).map(\.href)
   }
 
   // MARK: Changing
@@ -86,8 +90,9 @@ package struct RecentBookmarks: Sendable {
       text.replaceSubrange(end..<end, with: Self.entry(bookmark))
     }
     try scan()
-    let own = entries.filter { $0.applications == [bookmark.application] }.sorted { $0.modified > $1.modified }
-    try remove(own.dropFirst(max(1, most)).map(\.href), by: bookmark.application)
+    let own = entries.filter { $0.applications == [bookmark.application] }.latestFirst(at: bookmark.time)
+    let dropped = own.dropFirst(max(1, most)).map(\.href)
+    try remove(dropped.filter { $0 != bookmark.href }, by: bookmark.application)
   }
 
   /// Removes a program's mention of files, and those files that no other program has opened.
@@ -190,6 +195,14 @@ package struct RecentBookmarks: Sendable {
           range: tag.range, href: href, applications: applications.compactMap { $0.attributes["name"] },
           modified: tag.attributes["modified"] ?? ""))
     }
+  }
+}
+
+extension [RecentBookmarks.Entry] {
+  /// A time that has not come yet is of a clock that was ahead: when that was is unknown, and it counts as the oldest.
+  fileprivate func latestFirst(at now: String?) -> [Element] {
+    func isAhead(_ entry: Element) -> Bool { now.map { entry.modified > $0 } == true }
+    return sorted { isAhead($0) == isAhead($1) ? $0.modified > $1.modified : isAhead($1) }
   }
 }
 

@@ -82,6 +82,21 @@ import Testing
     #expect(list.hrefs(of: "gedit").count == 1)
   }
 
+  @Test("What was noted while the clock was ahead counts as the oldest, once that is over")
+  func clockAhead() throws {
+    var list = try RecentBookmarks(Self.others)
+    for number in 0..<4 {
+      var ahead = bookmark("file:///\(number)")
+      ahead.time = "2090-01-01T00:00:\(10 + number).000000Z"
+      try list.add(ahead, most: 3)
+    }
+    try list.add(bookmark("file:///new"), most: 3)
+    #expect(list.hrefs(of: "org.example.letters").contains("file:///new"))
+    try list.add(bookmark("file:///newer", 2), most: 3)
+    let hrefs = list.hrefs(of: "org.example.letters", at: "2026-01-02T00:00:00.000000Z")
+    #expect(hrefs == ["file:///newer", "file:///new", "file:///3"])
+  }
+
   @Test("What is no whole list is left alone, wherever it was cut")
   func malformed() {
     let texts = [

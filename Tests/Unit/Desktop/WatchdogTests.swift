@@ -81,8 +81,15 @@ import Testing
       let date = "2026-01-01T00:00:\(number < 10 ? "0" : "")\(number)Z"
       #expect(folder.save("\(number)\n", date: date, process: 7, number: number) == nil)
     }
+    // While the clock was ahead
+    for number in 1...9 {
+      #expect(folder.save("ahead\n", date: "2090-01-01T00:00:00Z", process: 8, number: number) == nil)
+    }
+    for number in 16...25 {
+      #expect(folder.save("\(number)\n", date: "2026-01-01T00:00:\(number)Z", process: 7, number: number) == nil)
+    }
     let names = try files.names().sorted()
-    #expect(names.count == ReportFolder.mostReports + 2)
+    #expect(names.count == ReportFolder.mostReports + 2 && !names.contains { $0.contains("2090") }, "\(names)")
     #expect(names.contains("A.session") && names.contains("watchdog-notes"))
     #expect(names.contains("watchdog-2026-01-01T00-00-25Z-7-25.txt"))
     #expect(!names.contains("watchdog-2026-01-01T00-00-15Z-7-15.txt"))

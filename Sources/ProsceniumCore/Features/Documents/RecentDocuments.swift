@@ -49,7 +49,8 @@ import Synchronization
     let writer = writer
     return await withMainActorContinuation { continuation in
       writer.add {
-        continuation.resume(returning: file.list()?.hrefs(of: name).compactMap { URL(string: $0) } ?? [])
+        let hrefs = file.list()?.hrefs(of: name, at: Self.time(Date())) ?? []
+        continuation.resume(returning: hrefs.compactMap { URL(string: $0) })
         return nil
       }
     }
@@ -70,7 +71,7 @@ import Synchronization
   }
 
   /// The time as the list has it (RFC 3339), with microseconds, so that two files have an order.
-  private static func time(_ date: Date) -> String {
+  private nonisolated static func time(_ date: Date) -> String {
     let micros = Int64((date.timeIntervalSince1970 * 1e6).rounded(.down))
     let text = Date(timeIntervalSince1970: Double(micros / 1_000_000)).formatted(.iso8601)
     let part = "\(micros % 1_000_000)"

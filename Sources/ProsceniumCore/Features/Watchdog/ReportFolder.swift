@@ -10,12 +10,14 @@ struct ReportFolder {
 
   let files: any StoreFiles
 
-  /// Writes a report under a name that sorts by time, and removes the oldest.
+  /// Writes a report under a name that sorts by time, and removes the oldest, first those of a clock that was ahead.
   /// - Returns: The error, if any.
   func save(_ text: String, date: String, process: Int32, number: Int) -> FileError? {
     let stamp = date.replacing(":", with: "-")
     do throws(FileError) {
-      let old = try files.names().filter { $0.hasPrefix(Self.prefix) && $0.hasSuffix(Self.suffix) }.sorted()
+      let names = try files.names().filter { $0.hasPrefix(Self.prefix) && $0.hasSuffix(Self.suffix) }.sorted()
+      let ahead = names.filter { $0.dropFirst(Self.prefix.count).prefix(stamp.count) > stamp }
+      let old = ahead + names.filter { !ahead.contains($0) }
       for name in old.dropLast(Self.mostReports - 1) { try files.remove(name) }
       try files.write("\(Self.prefix)\(stamp)-\(process)-\(number)\(Self.suffix)", Array(text.utf8))
       return nil
