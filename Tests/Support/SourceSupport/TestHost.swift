@@ -65,17 +65,19 @@ package import ProsceniumLoop
   /// Lets everything happen that was put off, as if its time had come; or only what would happen within a time.
   package func passTime(within limit: Duration? = nil) {
     guard let limit else { return run(later) }
-    let end = ContinuousClock.now + limit
-    run(later.filter { $0.value.due <= end })
+    run(until: .now + limit)
   }
 
   /// Lets happen what was put off until now.
   private func passDue() {
-    if !isSuspended { run(later.filter { $0.value.due <= .now }) }
+    if !isSuspended { run(until: .now) }
   }
 
+  /// One moment for all: where each is compared with its own, a later one may be due and an earlier one not yet.
+  private func run(until end: ContinuousClock.Instant) { run(later.filter { $0.value.due <= end }) }
+
   private func run(_ due: [DeadlineID: (due: ContinuousClock.Instant, action: @MainActor () -> Void)]) {
-    for (id, entry) in due.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+    for (id, entry) in due.sorted(by: { ($0.value.due, $0.key.rawValue) < ($1.value.due, $1.key.rawValue) }) {
       if later.removeValue(forKey: id) != nil { entry.action() }
     }
   }
