@@ -141,10 +141,11 @@ import ProsceniumPlatform
       }
       if let asked = read.handoff { return take(asked, token: read.request.token, reply) }
       read.request.sender = IncomingRequest.Sender(process: sender.process)
-      guard !read.isSecondStart, let process = sender.process else { return post(read, reply) }
-      let application = callers.identifier(of: process)
+      guard let process = sender.process else { return post(read, reply) }
+      let application = read.isSecondStart ? nil : callers.identifier(of: process)
       // A process that has ended meanwhile may have left its number to another one. Asked for also where no application
-      // is found: calls stay in their order. A caller that comes as the program ends still gets that for an answer.
+      // is found, and of a second start: calls stay in their order. A caller that comes as the program ends still gets
+      // that for an answer.
       bus.call(
         BusDaemon.name, BusDaemon.member("GetConnectionUnixProcessID"), [.string(call.sender)], needsCaller: true
       ) { [weak self] result in

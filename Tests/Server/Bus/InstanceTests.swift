@@ -369,6 +369,25 @@ import Testing
     #expect(requests.map(Self.number(of:)) == Array(0..<requests.count))
   }
 
+  @Test("Second starts and other calls of a connection are taken in their order")
+  func orderOfStarts() throws {
+    let source = try start()
+    defer { source.stop() }
+    #expect(waitForName())
+    let bus = try connect()
+    for number in 0..<100 {
+      let urls = BusValue.array(of: "s", [.string("beacon://\(number)")])
+      let isStart = number.isMultiple(of: 2)
+      let member = BusMember(
+        path: Self.path, interface: isStart ? InstanceInterface.own : InstanceInterface.application,
+        name: isStart ? "Start" : "Open")
+      let start = BusValue.options(["display": .string(":5"), "urls": urls])
+      bus.call(Self.name, member, isStart ? [start] : [urls, .options([:])]) { _ in }
+    }
+    #expect(host.turn { requests.count == 100 })
+    #expect(requests.map(Self.number(of:)) == Array(0..<100))
+  }
+
   @Test("Another user's call is refused, though the bus lets it through")
   func otherUser() async throws {
     if !mustNotSkip, geteuid() != 0 || !isInstalled("setpriv") {
