@@ -38,8 +38,7 @@ extension Desk {
     if kind.speaksEWMH {
       client.ask(window, "_NET_ACTIVE_WINDOW", [2, 0, 0])
     } else {
-      xcb_map_window(client.connection, window)
-      client.sync()
+      client.map(window)
     }
   }
 

@@ -44,6 +44,8 @@ public struct WindowTruth: Hashable, Sendable, CustomStringConvertible {
   public internal(set) var isOnOtherDesktop = false
   /// A desktop's window covers it; or another window, where the window manager reports this one as hidden: a window
   /// in front is visible, even with `_NET_WM_STATE_HIDDEN`.
+  ///
+  /// FVWM and JWM leave that on windows that are shown again: under them it counts nothing.
   public internal(set) var isHiddenByOthers = false
 
   init(window: UInt32) { self.window = window }
@@ -99,13 +101,15 @@ extension XClient {
     truth.wmState = longs(window, "WM_STATE", type: "WM_STATE")?.first
     truth.netWMState = Set((longs(window, "_NET_WM_STATE", type: "ATOM") ?? []).prefix(64).map { name(ofAtom: $0) })
     truth.isOnScreen = isOnScreen(window)
-    if truth.windowManagerRuns, checkWindow != nil {
+    if truth.windowManagerRuns, let checkWindow {
       let own = longs(window, "_NET_WM_DESKTOP", type: "CARDINAL")?.first
       let current = longs(root, "_NET_CURRENT_DESKTOP", type: "CARDINAL")?.first
       // Matchbox counts from 1 here, and has one desktop; all of them are 0xFFFFFFFF.
       let count = longs(root, "_NET_NUMBER_OF_DESKTOPS", type: "CARDINAL")?.first ?? 0
       if let own, let current, own < count { truth.isOnOtherDesktop = own != current }
-      let isSaidToBeHidden = truth.netWMState.contains("_NET_WM_STATE_HIDDEN")
+      let manager = text(checkWindow, "_NET_WM_NAME", type: "UTF8_STRING") ?? ""
+      let isSaidToBeHidden =
+        truth.netWMState.contains("_NET_WM_STATE_HIDDEN") && !["FVWM", "JWM"].contains(manager)
       truth.isHiddenByOthers = windowsOver(window).contains { isSaidToBeHidden || isDesktop($0) }
     }
     let focus = inputFocus

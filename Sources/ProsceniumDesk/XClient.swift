@@ -142,6 +142,12 @@ package final class XClient: Sendable {
     return window
   }
 
+  /// Maps a window, as its program does to show it, also an icon (ICCCM 4.1.4).
+  package func map(_ window: UInt32) {
+    xcb_map_window(connection, window)
+    sync()
+  }
+
   /// Where a window is on the root, without frame and border.
   package func place(of window: UInt32) -> Place? {
     let cookie = xcb_translate_coordinates(connection, window, root, 0, 0)

@@ -202,7 +202,7 @@ extension X11Platform: EventLoopClient {
       components.settings.read()
     } else if let name {
       if let window = components.context.windows[id] {
-        components.manager.read(name, of: window)
+        components.manager.propertyChanged(name, of: window)
       } else if id == server.root {
         if case .xkbRulesNames = name { components.input.keyboard.maps.layoutChanged() }
         if case .screenSaverStatus = name { components.screenSaver.lockers.readStatus() }

@@ -521,7 +521,10 @@ package final class WindowObserver {
     case .property(let id, let property, _, _):
       if property == PredefinedAtom.wmName, let window = windows[id], !window.hasTitle { readOldTitle(of: window) }
       guard let name = server.atoms.name(of: property) else { return }
-      if id == server.root { rootPropertyChanged(name) } else { windows[id].map { read(name, of: $0) } }
+      if id == server.root { return rootPropertyChanged(name) }
+      guard let window = windows[id] else { return }
+      if case .netWMState = name { apply(.netStateAnnounced, to: window) }
+      read(name, of: window)
     case .screensChanged: readMonitors()
     case .selectionOwner(let selection, _):
       if server.atoms.name(of: selection) == .managerSelection { apply(.windowManagerChanged(cause: "WM_S owner")) }

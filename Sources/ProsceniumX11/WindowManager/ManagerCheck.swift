@@ -112,7 +112,9 @@ final class ManagerSupport {
     return atoms.reduce(into: []) { state, atom in
       guard let name = server.atoms.name(of: atom), allows(name) else { return }
       switch name {
-      case .netWMStateHidden: state.insert(.hidden)
+      case .netWMStateHidden:
+        state.insert(
+          state.contains(.hiddenTwice) ? .hiddenThrice : state.contains(.hidden) ? .hiddenTwice : .hidden)
       case .netWMStateFullScreen: state.insert(.fullScreen)
       case .netWMStateMaximizedHorizontally: state.insert(.maximizedHorizontally)
       case .netWMStateMaximizedVertically: state.insert(.maximizedVertically)

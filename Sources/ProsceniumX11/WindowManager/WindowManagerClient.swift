@@ -205,7 +205,12 @@ import ProsceniumPlatform
   }
 
   /// A property has changed.
-  func read(_ name: AtomName, of window: TopLevel, isFirst: Bool = false) {
+  func propertyChanged(_ name: AtomName, of window: TopLevel) {
+    if case .netWMState = name { windows.apply(.netStateAnnounced, to: window) }
+    read(name, of: window)
+  }
+
+  private func read(_ name: AtomName, of window: TopLevel, isFirst: Bool = false) {
     let decode: @MainActor (WindowManagerClient, TopLevel, PropertyValue?) -> Void
     switch name {
     case .wmState:

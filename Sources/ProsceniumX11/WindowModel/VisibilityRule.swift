@@ -52,8 +52,7 @@ extension WindowModel {
     // A window manager's properties are stale once it is gone.
     guard root.isManaged else { return nil }
     if let wmState, wmState != WindowModel.normalState { return .wmState }
-    // An atom that may have been left behind is believed where the server, too, reports the window as fully covered.
-    return isLatched(root: root) || netState.contains(.hidden) && isFullyObscured ? .hiddenLatch : nil
+    return isLatched(root: root) ? .hiddenLatch : nil
   }
 
   /// Whether the window manager hides by itself the windows of a workspace that is left, as this window shows it; nil

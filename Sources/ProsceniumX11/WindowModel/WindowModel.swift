@@ -30,22 +30,6 @@ package struct WindowModel: Hashable, Sendable {
     case destroyed
   }
 
-  /// What `_NET_WM_STATE_HIDDEN` says: several window managers leave the atom behind on visible windows, so that only
-  /// its appearance counts, until something contradicts it.
-  enum Latch: Hashable, Sendable, CaseIterable {
-    /// It has not appeared, or was contradicted.
-    case open
-    /// It was there when a window manager ended: the next one may only have written something beside it, as i3 does,
-    /// which appends to the list that it finds.
-    case left
-    /// It was found on a window that others have made: it counts where the window manager means it so.
-    case found
-    /// It has appeared: the window is hidden.
-    case set
-    /// VisibilityNotify contradicts it, unless a compositing manager runs: that is asked; it counts until the answer.
-    case doubted
-  }
-
   private(set) var phase = Phase.absent
   /// The client window itself is mapped (frames may still be unmapped).
   package private(set) var isMapped = false
@@ -56,7 +40,7 @@ package struct WindowModel: Hashable, Sendable {
   /// `WM_STATE` (ICCCM 4.1.3.1); a missing one means nothing.
   private(set) var wmState: UInt32?
   private(set) var netState: WindowSignal.NetState = []
-  private var latch = Latch.open
+  private var latch = HiddenLatch()
   /// Whether VisibilityNotify says nothing about the window.
   private var isRedirected = false
   /// `_NET_WM_DESKTOP`.
@@ -82,13 +66,7 @@ package struct WindowModel: Hashable, Sendable {
   package var acceptsKeys: Bool { focus.acceptsKeys }
 
   /// Whether HIDDEN has appeared, or was found where that counts, and nothing has contradicted it since.
-  func isLatched(root: RootModel) -> Bool {
-    switch latch {
-    case .open, .left: false
-    case .found: wmState != WindowModel.normalState || root.hidesNormalWindows
-    case .set, .doubted: true
-    }
-  }
+  func isLatched(root: RootModel) -> Bool { latch.isSet(isNormal: wmState == WindowModel.normalState, root: root) }
 
   /// Applies one signal.
   /// - Returns: What has to be asked because of it.
@@ -146,7 +124,7 @@ package struct WindowModel: Hashable, Sendable {
     case .unmapped: unmap()
     case .destroyed:
       unmap()
-      latch = .open
+      latch.drop()
       phase = .destroyed
     case .reparented(let parent, let isRoot): return reparent(to: parent, isRoot: isRoot)
     case .ancestors(let ancestors): frames.find(ancestors)
@@ -156,8 +134,13 @@ package struct WindowModel: Hashable, Sendable {
       guard frames.lose(window) else { return [] }
       return [.queryAncestors] + asking(position.invalidate())
     case .wmState(let value): setWMState(value)
-    case .netState(let value): setNetState(value ?? [])
-    case .netStateFound(let value): findNetState(value ?? [])
+    case .netStateAnnounced: latch.announce()
+    case .netState(let value):
+      latch.take(value ?? [], after: netState, isFocused: isFocusedNormal, root: root)
+      netState = value ?? []
+    case .netStateFound(let value):
+      latch.find(value ?? [], after: netState, isFocused: isFocusedNormal, root: root)
+      netState = value ?? []
     case .workspace(let value): workspace = value
     case .desktopsAbove(let value): desktopsAbove = value
     case .configured(let rect, isAbsolute: true): position.setAbsolute(rect)
@@ -170,7 +153,7 @@ package struct WindowModel: Hashable, Sendable {
     case .leave(_, let detail, let isFocused): focus.cross(isEnter: false, detail, focus: isFocused)
     case .visibility(let value): return setVisibility(value, root)
     case .redirected: isRedirected = true
-    case .composited(let isComposited): if latch == .doubted { latch = isComposited ? .set : .open }
+    case .composited(let isComposited): latch.settle(isComposited: isComposited, isCovered: isFullyObscured)
     case .keyPress:
       if isMapped { focus.keyPress() }
     case .exposed: isFullyObscured = false
@@ -202,6 +185,8 @@ package struct WindowModel: Hashable, Sendable {
     return .windowManagerChanged(cause: "reparented")
   }
 
+  private var isFocusedNormal: Bool { focus.hasFocus && wmState == WindowModel.normalState }
+
   private func asking(_ ask: Bool) -> [Effect] { ask ? [.translateCoordinates] : [] }
 
   private mutating func requestShow() {
@@ -214,7 +199,7 @@ package struct WindowModel: Hashable, Sendable {
   private mutating func withdraw() {
     phase = .withdrawn
     expectsUnmap = isMapped
-    contradictHidden()
+    latch.contradict()
     focus.unmap()
   }
 
@@ -222,7 +207,7 @@ package struct WindowModel: Hashable, Sendable {
   private mutating func map() {
     isMapped = true
     wasUnframed = false
-    contradictHidden()
+    latch.map()
     isFullyObscured = false
     if phase == .requested { phase = .shown }
   }
@@ -242,7 +227,10 @@ package struct WindowModel: Hashable, Sendable {
 
   private mutating func reparent(to parent: UInt32, isRoot: Bool) -> [Effect] {
     // A window manager that ends leaves HIDDEN behind; where the next one writes it again, it appears.
-    if isRoot && phase == .shown, netState.remove(.hidden) != nil { latch = .left }
+    if isRoot && phase == .shown, netState.contains(.hidden) {
+      netState.subtract(.everyHidden)
+      latch.leave(true)
+    }
     wasUnframed = isRoot && !isMapped && phase == .shown
     frames.reparent(to: parent, isRoot: isRoot, wasShown: phase == .shown)
     return (isRoot ? [] : [.queryAncestors]) + asking(position.invalidate())
@@ -250,50 +238,31 @@ package struct WindowModel: Hashable, Sendable {
 
   private mutating func setWMState(_ value: UInt32?) {
     // i3 removes WithdrawnState from a window that it shows again, also from a tab in the back, which stays hidden.
-    if wmState == WindowModel.iconicState, value == WindowModel.normalState { contradictHidden() }
+    if wmState == WindowModel.iconicState, value == WindowModel.normalState { latch.contradict() }
     wmState = value
   }
-
-  private mutating func setNetState(_ value: WindowSignal.NetState) {
-    if !value.contains(.hidden) {
-      latch = .open
-    } else if !netState.contains(.hidden) {
-      // What has the focus in its normal state is no tab in the back, nor an icon: it is still only left behind.
-      latch = latch == .left && focus.hasFocus && wmState == WindowModel.normalState ? .open : .set
-    }
-    netState = value
-  }
-
-  private mutating func findNetState(_ value: WindowSignal.NetState) {
-    let isNew = value.contains(.hidden) && !netState.contains(.hidden)
-    let isLeft = latch == .left
-    setNetState(value)
-    if isNew { latch = isLeft ? .open : .found }
-  }
-
-  /// The window is not hidden, whatever HIDDEN says; one that a window manager has left stays known as such.
-  private mutating func contradictHidden() { if latch != .left { latch = .open } }
 
   /// The focus can only come to a viewable window (X protocol, SetInputFocus), so that it contradicts HIDDEN.
   private mutating func focusIn(_ mode: WindowSignal.Mode, _ detail: WindowSignal.Detail) {
     guard isMapped else { return }
     focus.focus(isIn: true, mode, detail)
     guard mode == .normal || mode == .whileGrabbed, detail == .nonlinear || detail == .ancestor else { return }
-    if wmState == WindowModel.normalState { contradictHidden() }
+    if wmState == WindowModel.normalState { latch.contradict() }
   }
 
   /// A window of which something can be seen contradicts HIDDEN; of a redirected one nothing is ever covered.
   private mutating func setVisibility(_ value: WindowSignal.Visibility, _ root: RootModel) -> [Effect] {
     guard isMapped else { return [] }
     isFullyObscured = value == .fullyObscured
-    guard !isFullyObscured, latch != .doubted, isLatched(root: root), !isRedirected else { return [] }
-    latch = .doubted
+    if isFullyObscured { latch.cover() }
+    guard !isFullyObscured, !latch.isDoubted, isLatched(root: root), !isRedirected else { return [] }
+    latch.doubt()
     return [.queryCompositor]
   }
 
   private mutating func discardManagerProperties() {
     wmState = nil
-    latch = latch == .left || netState.contains(.hidden) ? .left : .open
+    latch.leave(netState.contains(.hidden))
     netState = []
     workspace = nil
     desktopsAbove = []

@@ -27,6 +27,11 @@ package enum WindowSignal: Hashable, Sendable {
     package static let maximizedHorizontally = NetState(rawValue: 4)
     package static let maximizedVertically = NetState(rawValue: 8)
     package static let shaded = NetState(rawValue: 16)
+    /// HIDDEN is in the list a second and a third time: i3 appends it to the list that it finds, in which another
+    /// window manager has left it, or an i3 that is gone.
+    package static let hiddenTwice = NetState(rawValue: 32)
+    package static let hiddenThrice = NetState(rawValue: 64)
+    static let everyHidden: NetState = [.hidden, .hiddenTwice, .hiddenThrice]
   }
   package enum Visibility: UInt8, Hashable, Sendable, CaseIterable { case unobscured, partiallyObscured, fullyObscured }
 
@@ -57,6 +62,8 @@ package enum WindowSignal: Hashable, Sendable {
   case ancestorDestroyed(UInt32)
   /// The value of `WM_STATE`; nil where absent or malformed, as with the two that follow.
   case wmState(UInt32?)
+  /// `_NET_WM_STATE` has changed; its value is asked for, and follows with all that it has changed to meanwhile.
+  case netStateAnnounced
   /// The value of `_NET_WM_STATE`.
   case netState(NetState?)
   /// The value of `_NET_WM_STATE` that was there when the window began to be followed: nothing says since when.

@@ -31,6 +31,29 @@ extension RealDesk {
       #expect(program.ending == nil)
     }
 
+    @Test("A window that was an icon, and on which JWM leaves HIDDEN, is in the foreground under another one")
+    func coveredAfterAnIcon() async throws {
+      try Requirement.windowManager(.jwm)
+      // Given a window that is shown again by its own program's map
+      let desktop = try await PrivateDesktop(.jwm)
+      let (desk, program) = (desktop.desk, try await desktop.startSceneLab())
+      let window = try #require(try program.windows().first)
+      desk.iconify(window)
+      try await desktop.settle(program, "iconified") { $0[0].expectedState == .background }
+      desk.client.map(window)
+      try await desktop.settle(program, "shown") {
+        $0[0].expectedState > .background && $0[0].netWMState.contains("_NET_WM_STATE_HIDDEN")
+      }
+      // When another client's window covers the screen
+      let count = try program.trace.lines().count
+      let cover = desk.cover()
+      // Then it loses the focus, and nothing else
+      try await desktop.settle(program, "covered") { truths in
+        desk.client.truth(cover).isViewable && truths[0].expectedState == .foregroundInactive
+      }
+      #expect(try program.edges(since: count) == ["A sceneWillResignActive"])
+    }
+
     @Test(
       "Windows that have come back over the desktop stay in the foreground when another one has the focus",
       arguments: [WindowManager.icewm, .jwm, .xfwm4, .metacity])

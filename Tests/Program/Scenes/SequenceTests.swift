@@ -117,6 +117,12 @@ extension FourthDesk {
       try await desktop.settle(program, "one in the back") { truths in
         truths.count { $0.expectedState == .background } == 1
       }
+      // And so is each in turn when the other one comes in front
+      let windows = try program.windows()
+      for front in [1, 0] {
+        try await desktop.focus(windows[front], program)
+        try await desktop.settle(program, "the other in the back") { $0[1 - front].expectedState == .background }
+      }
     }
 
     @Test("An iconified scene survives its window manager", arguments: [WindowManager.openbox, .xfwm4, .mutter, .twm])

@@ -83,6 +83,34 @@ extension OwnServer {
       }
     }
 
+    @Test("One that was an icon and is mapped again before the answers come is visible, though HIDDEN is still on it")
+    @MainActor func mappedBeforeTheAnswer() async throws {
+      let desktop = try await PrivateDesktop(.none)
+      let manager = try XClient(display: desktop.server.display)
+      let stage = try Recording(display: desktop.server.display)
+      let windows = stage.platform.parts.context.windows
+      manager.beginToManage(as: "JWM", supporting: ["_NET_WM_STATE", "_NET_WM_STATE_HIDDEN"])
+      #expect(stage.run { windows.root.name == "JWM" })
+      let window = desktop.desk.client.makeWindow()
+      let id = WindowID(rawValue: window)
+      manager.setProperty(window, "WM_STATE", type: "WM_STATE", longs: [1, 0])
+      stage.perform(.follow(id, WindowDescription()))
+      #expect(stage.run { stage.isVisible(id) && windows[window]?.model.wmState == 1 })
+      stage.synchronise()
+      // When it becomes an icon, and is mapped, while nothing is read
+      xcb_unmap_window(manager.connection, window)
+      manager.setProperty(window, "WM_STATE", type: "WM_STATE", longs: [3, 0])
+      let hidden = manager.atom("_NET_WM_STATE_HIDDEN")
+      manager.setProperty(window, "_NET_WM_STATE", type: "ATOM", longs: [hidden])
+      manager.map(window)
+      manager.setProperty(window, "WM_STATE", type: "WM_STATE", longs: [1, 0])
+      manager.sync()
+      // Then it is visible when all of that is known
+      #expect(stage.run { windows[window]?.model.netState == .hidden })
+      stage.synchronise()
+      #expect(stage.run { windows[window]?.model.wmState == 1 && stage.isVisible(id) })
+    }
+
     @Test("The place that one comes back to is kept from the beginning: its owner's own is never told as the user's")
     @MainActor func comesBack() async throws {
       try Requirement.windowManager(.openbox)

@@ -97,8 +97,25 @@ struct HidingTests {
     let maximized: WindowSignal = .netState([.hidden, .maximizedVertically])
     let touched = stale + [.window(WindowID(rawValue: 0xA), maximized)]
     #expect(try end(of: touched).visible)
+    // When another window covers all of it, then it is covered, and not hidden
+    let covered = try end(of: touched + Shorthand.entries("FO(N/Nl) V2 +H"))
+    #expect(covered.visible && covered.occluded)
     // When it goes and comes, then it hides
     #expect(try end(of: touched + Shorthand.entries("-H +H")).visibleCause == "hidden-latch")
+  }
+
+  @Test(
+    "is visible where it was an icon and is mapped again before the answer comes, which still has HIDDEN",
+    arguments: ["jwm", "fvwm3"], ["Unmap fUnmap ~H S3 Map fMap +H S1", "Unmap fUnmap S3 ~H Map fMap V0 ~H S1 +H"])
+  func staleAnswer(name: String, history: String) throws {
+    let fixture = try #require(HidingFixture.named(name))
+    let back = shown(fixture) + Shorthand.entries(history)
+    #expect(try end(of: back).visible)
+    #expect(try end(of: back + Shorthand.entries("V0 -cm V2")).visible)
+    // What is announced after the map counts, and so does all that i3 writes, which leaves nothing behind.
+    #expect(try end(of: back + Shorthand.entries("~H -H ~H +H")).visibleCause == "hidden-latch")
+    let tab = Shorthand.shown("i3", framed: true) + Shorthand.entries("FO(N/Nl) ~H Unmap Map ~H +H")
+    #expect(try end(of: tab).visibleCause == "hidden-latch")
   }
 
   @Test(
@@ -114,7 +131,11 @@ struct HidingTests {
 
   @Test(
     "stays hidden as an i3 tab in the back when its workspace is shown again, with and without VisibilityNotify",
-    arguments: ["S0 fUnmap S1 fMap V2", "S0 fUnmap S1 fMap", "V2 S0 fUnmap S1 fMap V2"])
+    arguments: [
+      "S0 fUnmap S1 fMap V2", "S0 fUnmap S1 fMap", "V2 S0 fUnmap S1 fMap V2",
+      // Mapped before the tab in front.
+      "S0 fUnmap S1 fMap V0 -cm V2", "S0 fUnmap S1 fMap V0 V2 -cm", "S0 fUnmap S1 fMap V0 -cm V1 V2 +H",
+    ])
   func tabOfAWorkspace(awayAndBack: String) throws {
     let back = Shorthand.shown("i3", framed: true) + Shorthand.entries("FO(N/Nl) +H V2 " + awayAndBack)
     #expect(try end(of: back).visibleCause == "hidden-latch")
@@ -165,10 +186,16 @@ struct HidingTests {
     let back = Shorthand.shown("i3", framed: true) + Shorthand.entries("FO(N/Nl) +H V2")
     let adopted = back + Shorthand.entries("Unmap R Map V0 WM- V2 WM+i3 Unmap F [viewable] Map S1 +H V0 FI(N/Nl)")
     #expect(try end(of: adopted).visible)
-    // When the other tab comes in front, and HIDDEN is merely still there
-    let levels = try end(of: adopted + Shorthand.entries("V2 +H FO(N/Nl)"))
-    // Then it is hidden
-    #expect(!levels.visible && levels.visibleCause == "hidden-latch")
+    // When it is covered, and HIDDEN is merely still there, then nothing happens
+    #expect(try end(of: adopted + Shorthand.entries("V2 +H FO(N/Nl)")).visible)
+    // When the other tab comes in front, and i3 appends HIDDEN to the list that has it, then it is hidden
+    for hiding in ["V2 +HH FO(N/Nl)", "+HH FO(N/Nl)", "FO(N/Nl) +HH V2"] {
+      #expect(try end(of: adopted + Shorthand.entries(hiding)).visibleCause == "hidden-latch", "\(hiding)")
+    }
+    // Nothing is left once its tab is in front again
+    let front = adopted + Shorthand.entries("V2 +HH FO(N/Nl) -H V0 FI(N/Nl)")
+    #expect(try end(of: front).visible)
+    #expect(try end(of: front + Shorthand.entries("FO(N/Nl) +H")).visibleCause == "hidden-latch")
   }
 
   @Test(
@@ -187,8 +214,10 @@ struct HidingTests {
     #expect(try end(of: beside).visible)
     // When the focus goes to another window, and HIDDEN is still there
     #expect(try end(of: beside + Shorthand.entries("FO(N/Nl) +H")).visible)
-    // When it is covered by that, or HIDDEN comes anew, then it counts
-    for hiding in ["FO(N/Nl) +H V2", "-H FO(N/Nl) +H", "-H +H"] {
+    // When it is covered by that, then it is not hidden
+    #expect(try end(of: beside + Shorthand.entries("FO(N/Nl) +H V2")).visible)
+    // When HIDDEN comes anew, also beside the one that is there, then it counts
+    for hiding in ["FO(N/Nl) +HH", "+HH FO(N/Nl)", "FO(N/Nl) V2 +HH +HHH", "-H FO(N/Nl) +H", "-H +H"] {
       #expect(try end(of: beside + Shorthand.entries(hiding)).visibleCause == "hidden-latch", "\(hiding)")
     }
   }
@@ -217,9 +246,10 @@ struct HidingTests {
     for shown in ["-H", "FI(N/Nl)", "V0 -cm", "S3 S1", "Unmap Map"] {
       #expect(try end(of: found + Shorthand.entries(shown)).visible, "\(shown)")
     }
-    for hidden in ["V2", "S-", "-H +H"] {
+    for hidden in ["S-", "-H +H", "+HH", "=H +HH"] {
       #expect(try end(of: found + Shorthand.entries(hidden)).visibleCause == "hidden-latch", "\(hidden)")
     }
+    #expect(try end(of: found + Shorthand.entries("V2")).visible == isVisible)
     // Found again under the next window manager, which has not written it
     for next in ["WM- WM+i3 =H", "WM- WM+i3 =H S1", "WM- WM+dwm S1 =H"] {
       #expect(try end(of: found + Shorthand.entries(next)).visible, "\(next)")

@@ -6,11 +6,12 @@ import ProsceniumCore
 
 /// What a window heard, written as in a laboratory's notebook: `+H V2 Unmap S3 fUnmap FI(N/Nl)`.
 ///
-/// Map/Unmap the window, fMap/fUnmap its frame, S0...S3 and S- `WM_STATE`, +H/-H HIDDEN, =H HIDDEN found, V0...V2
-/// Visibility, D0...D9 and D* `_NET_WM_DESKTOP`, R/F reparented to the root/to a frame, off/on moved off and onto the
-/// screen, FI/FO focus events, K a key, C0...C9 the current desktop, +show/-show showing desktop, WM+name/WM- the
-/// window manager, listsH/lacksH whether that supports HIDDEN, due the desktop rule's moment, `[viewable]` and
-/// `[unviewable]` the answer about the frames, +desk/-desk the desktop's own window above it or not.
+/// Map/Unmap the window, fMap/fUnmap its frame, S0...S3 and S- `WM_STATE`, +H/-H HIDDEN, +HH and +HHH the same more
+/// than once, =H HIDDEN found, ~H a change of `_NET_WM_STATE` announced, V0...V2 Visibility, D0...D9 and D*
+/// `_NET_WM_DESKTOP`, R/F reparented to the root/to a frame, off/on moved off and onto the screen, FI/FO focus events,
+/// K a key, C0...C9 the current desktop, +show/-show showing desktop, WM+name/WM- the window manager, listsH/lacksH
+/// whether that supports HIDDEN, due the desktop rule's moment, `[viewable]` and `[unviewable]` the answer about the
+/// frames, +desk/-desk the desktop's own window above it or not.
 enum Shorthand {
   static let frame: UInt32 = 0xF0
   static let root: UInt32 = 0x1
@@ -63,7 +64,10 @@ enum Shorthand {
     case "F": return .reparented(parent: frame, parentIsRoot: false)
     case "[viewable]": return .ancestors([.init(window: frame, isMapped: true)])
     case "[unviewable]": return .ancestors([.init(window: frame, isMapped: false)])
+    case "~H": return .netStateAnnounced
     case "+H": return .netState(.hidden)
+    case "+HH": return .netState([.hidden, .hiddenTwice])
+    case "+HHH": return .netState([.hidden, .hiddenTwice, .hiddenThrice])
     case "-H": return .netState([])
     case "=H": return .netStateFound(.hidden)
     case "+desk": return .desktopsAbove([monitor])

@@ -47,6 +47,7 @@ struct WindowLogReader {
     case "ancestorDestroyed": return .ancestorDestroyed(try unsigned())
     case "wmState": return .wmState(try optional())
     case "netState": return .netState(try netState())
+    case "netStateAnnounced": return .netStateAnnounced
     case "netStateFound": return .netStateFound(try netState())
     case "desktop": return .workspace(try optional())
     case "desktopsAbove": return .desktopsAbove(try rects())

@@ -23,6 +23,7 @@ enum WindowLogWriter {
     case .ancestorDestroyed(let window): "ancestorDestroyed \(hex(window))"
     case .wmState(let value): "wmState \(text(value))"
     case .netState(let value): "netState \(value.map(text) ?? "-")"
+    case .netStateAnnounced: "netStateAnnounced"
     case .netStateFound(let value): "netStateFound \(value.map(text) ?? "-")"
     case .workspace(let value): "desktop \(text(value))"
     case .desktopsAbove(let rects): (["desktopsAbove"] + rects.map(text)).joined(separator: " ")
@@ -60,7 +61,8 @@ enum WindowLogWriter {
   /// The parts of `_NET_WM_STATE` and what a log calls them.
   static let netStates: [(WindowSignal.NetState, String)] = [
     (.hidden, "hidden"), (.fullScreen, "fullScreen"), (.maximizedHorizontally, "maximizedHorizontally"),
-    (.maximizedVertically, "maximizedVertically"), (.shaded, "shaded"),
+    (.maximizedVertically, "maximizedVertically"), (.shaded, "shaded"), (.hiddenTwice, "hiddenTwice"),
+    (.hiddenThrice, "hiddenThrice"),
   ]
 
   private static func text(_ state: WindowSignal.NetState) -> String {
