@@ -158,7 +158,7 @@ extension ApplicationMessage {
   public typealias Identifier = NotificationCenter.BaseMessageIdentifier<Self>
 
   /// Posts the message about its application.
-  @MainActor func post() { NotificationCenter.default.post(self, subject: application) }
+  @MainActor func post() { post(about: application) }
 }
 
 /// A message about a scene; posted on the main thread.
@@ -172,7 +172,7 @@ extension SceneMessage {
   public typealias Identifier = NotificationCenter.BaseMessageIdentifier<Self>
 
   /// Posts the message about its scene.
-  @MainActor func post() { NotificationCenter.default.post(self, subject: scene) }
+  @MainActor func post() { post(about: scene) }
 }
 
 /// A message about a window; posted on the main thread.
@@ -186,7 +186,7 @@ extension WindowMessage {
   public typealias Identifier = NotificationCenter.BaseMessageIdentifier<Self>
 
   /// Posts the message about its window.
-  @MainActor func post() { NotificationCenter.default.post(self, subject: window) }
+  @MainActor func post() { post(about: window) }
 }
 
 /// A message about a screen; posted on the main thread.

@@ -45,6 +45,33 @@ import Testing
       ])
   }
 
+  private final class Panel: Window {}
+
+  @Test("An observer of one window is told of that one, and an observer of the class of all")
+  func subjects() throws {
+    let run = HeadlessScenario(arguments: [])
+    _ = run.perform("launch")
+    let scene = try #require(run.program.application.connectedScenes.first as? WindowScene)
+    let windows = [Window(windowScene: scene), Window(windowScene: scene), Panel(windowScene: scene)]
+    let log = Log()
+    let center = NotificationCenter.default
+    var tokens = windows.indices.map { index in
+      center.addObserver(of: windows[index], for: .didBecomeVisible) { message in
+        log.lines.append("\(index): \(message.window === windows[index])")
+      }
+    }
+    tokens.append(
+      center.addObserver(of: Window.self, for: .didBecomeVisible) { message in
+        log.lines.append("all: \(windows.firstIndex { $0 === message.window } ?? -1)")
+      })
+    defer { tokens.forEach { center.removeObserver($0) } }
+    for window in windows.reversed() {
+      window.isHidden = false
+      run.program.advance(by: .seconds(1))
+    }
+    #expect(log.lines.sorted() == ["0: true", "1: true", "2: true", "all: 0", "all: 1", "all: 2"])
+  }
+
   @Test("The property holds the old value in will-callbacks and the new one in did-callbacks")
   func property() {
     let run = HeadlessScenario(arguments: [])
