@@ -19,8 +19,12 @@ import Testing
   @Test("The age of this process is more than none, and less than the machine's")
   func age() {
     let now = MonotonicClock.nanoseconds
-    let age = ProcessStatus.age(now: now)
+    let uptime = MonotonicClock.uptime
+    let age = ProcessStatus.age(at: uptime, now: now)
     #expect(age > 0 && age <= now)
+    // A second later, and before there was a process.
+    #expect(ProcessStatus.age(at: uptime + 1_000_000_000, now: .max) >= age + 1_000_000_000)
+    #expect(ProcessStatus.age(at: 0, now: now) == 0)
   }
 
   @Test(
@@ -33,7 +37,8 @@ import Testing
     func headline(_ callback: CallDescription, running: CallDescription? = nil) -> String {
       var state = WatchdogState(step: 1_000_000_000)
       if callback.phase == .launch {
-        state.beginLaunch(limit: 5_000_000_000, now: 0, passed: 4_260_000_000)
+        state.beginLaunch(limit: 5_000_000_000, now: 0)
+        state.countBeforeLaunch(4_260_000_000)
       } else {
         _ = state.begin(callback, limit: 1_000_000_000, now: 0)
       }

@@ -80,7 +80,8 @@ import Testing
     for passed in [0, 250, 299] as [UInt64] {
       for callbackLimit in [nil, 200, 700] as [UInt64?] {
         var state = WatchdogState(step: Self.step)
-        state.beginLaunch(limit: limit, now: 0, passed: passed)
+        state.beginLaunch(limit: limit, now: 0)
+        state.countBeforeLaunch(passed)
         let name = CallDescription("application(_:didFinishLaunchingWithOptions:)", phase: .launch)
         _ = state.begin(name, limit: callbackLimit, now: 0)
         #expect(state.isWatching == (limit != nil || callbackLimit != nil))
@@ -101,7 +102,7 @@ import Testing
     "The time for which a launch waits for another process does not count, and the time before does", arguments: 0...4)
   func waitingLaunch(_ looks: UInt64) {
     var state = WatchdogState(step: Self.step)
-    state.beginLaunch(limit: 500, now: 0, passed: 0)
+    state.beginLaunch(limit: 500, now: 0)
     for look in 0..<looks { #expect(state.check(at: (look + 1) * 100).isEmpty) }
     // Half a step after the last look, which nobody sees
     let (seen, paused) = (looks * 100, looks * 100 + 50)
@@ -123,10 +124,28 @@ import Testing
     #expect(state.launch == nil)
   }
 
+  @Test("The time before the launch counts also while it waits, and not where that alone is over the limit")
+  func timeBefore() {
+    for (passed, seen) in [(0, 0), (499, 499), (500, 0), (9000, 0)] as [(UInt64, UInt64)] {
+      var state = WatchdogState(step: Self.step)
+      state.countBeforeLaunch(passed)
+      state.beginLaunch(limit: 500, now: 0)
+      state.pauseLaunch()
+      state.countBeforeLaunch(passed)
+      state.resumeLaunch(now: 1000)
+      #expect(state.launch?.seen == seen)
+      state.countBeforeLaunch(seen)
+      #expect(state.launch?.seen == seen * 2)
+      #expect(state.endLaunch() != nil)
+      state.countBeforeLaunch(passed)
+      #expect(state.launch == nil)
+    }
+  }
+
   @Test("The limit of the launch can change while it lasts")
   func change() {
     var state = WatchdogState(step: Self.step)
-    state.beginLaunch(limit: 500, now: 0, passed: 0)
+    state.beginLaunch(limit: 500, now: 0)
     for now in stride(from: UInt64(100), through: 400, by: 100) { #expect(state.check(at: now).isEmpty) }
     state.change(launchLimit: 1000, step: 50)
     for now in stride(from: UInt64(450), through: 950, by: 50) { #expect(state.check(at: now).isEmpty) }

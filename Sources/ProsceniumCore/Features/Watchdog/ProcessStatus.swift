@@ -3,12 +3,15 @@ import ProsceniumLoop
 
 /// The kernel's view of this process.
 enum ProcessStatus {
-  /// Nanoseconds since the process was started, on a clock that stands still while the machine sleeps; 0 if unknown.
-  static func age(now: UInt64) -> UInt64 {
+  /// The time for which the process had run at a moment.
+  /// - Parameters:
+  ///   - uptime: The moment, as the machine's uptime (`CLOCK_BOOTTIME`).
+  ///   - now: The same on the clock that stands still while the machine sleeps, which the age is not more than.
+  /// - Returns: The time in nanoseconds; 0 if unknown.
+  static func age(at uptime: UInt64, now: UInt64) -> UInt64 {
     let ticks = sysconf(Int32(_SC_CLK_TCK))
     guard ticks > 0, let started = startTicks(in: KernelFile.text(of: "/proc/self/stat") ?? "") else { return 0 }
     let start = started * (1_000_000_000 / UInt64(ticks))
-    let uptime = MonotonicClock.uptime
     return uptime > start ? min(uptime - start, now) : 0
   }
 

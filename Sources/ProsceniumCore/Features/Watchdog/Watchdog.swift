@@ -62,6 +62,8 @@ final class Watchdog: Sendable {
   private let timer: KernelTimer
   /// The environment's policy, which precedes the manifest's.
   private let order: WatchdogPolicy?
+  /// The time at which the watchdog began, and the machine's uptime then, in nanoseconds.
+  private let began: (time: UInt64, uptime: UInt64)
 
   /// Begins with the launch; nil if the environment turns it off, or no thread can be made.
   static func begin() -> Watchdog? {
@@ -77,9 +79,8 @@ final class Watchdog: Sendable {
     let limits = WatchdogLimits()
     var watches = WatchdogState(step: Self.step(limits))
     let limit = Self.nanoseconds(limits.launch)
-    let now = MonotonicClock.nanoseconds
-    let age = ProcessStatus.age(now: now)
-    watches.beginLaunch(limit: limit, now: now, passed: limit.map { age < $0 ? age : 0 } ?? 0)
+    began = (MonotonicClock.nanoseconds, MonotonicClock.uptime)
+    watches.beginLaunch(limit: limit, now: began.time)
     state = Mutex(State(watches: watches, policy: order ?? .report))
     state.withLock { tick(&$0) }
   }
@@ -184,8 +185,11 @@ final class Watchdog: Sendable {
 
   private func watch() {
     linux_name_thread("Watchdog")
+    try? timer.wait()
+    // Not at the launch, of which most are over before the first check: the kernel takes its time to answer.
+    let age = ProcessStatus.age(at: began.uptime, now: began.time)
+    state.withLock { $0.watches.countBeforeLaunch(age) }
     while true {
-      try? timer.wait()
       let now = MonotonicClock.nanoseconds
       let (isWanted, watch) = state.withLock { state -> (Bool, WatchdogState.Watch?) in
         let expired = state.watches.check(at: now)
@@ -199,6 +203,7 @@ final class Watchdog: Sendable {
       guard isWanted else { return }
       if let watch { ranOut(watch) }
       state.withLock { $0.isReporting = false }
+      try? timer.wait()
     }
   }
 

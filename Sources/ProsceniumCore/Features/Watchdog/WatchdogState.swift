@@ -39,9 +39,17 @@ struct WatchdogState: Hashable, Sendable {
   /// Whether any call is watched.
   var isWatching: Bool { launch?.isWatched == true || callback?.isWatched == true }
 
-  /// Begins a launch, of which some time has passed before the first check.
-  mutating func beginLaunch(limit: UInt64?, now: UInt64, passed: UInt64) {
-    launch = Watch(callback: CallDescription("launch", phase: .launch), limit: limit, since: now, seen: passed)
+  /// Begins a launch.
+  mutating func beginLaunch(limit: UInt64?, now: UInt64) {
+    launch = Watch(callback: CallDescription("launch", phase: .launch), limit: limit, since: now, seen: 0)
+  }
+
+  /// Counts the time that had passed before a launch was begun; nothing where that alone is over the limit: the process
+  /// was something else before.
+  mutating func countBeforeLaunch(_ passed: UInt64) {
+    func count(_ watch: inout Watch?) { if let limit = watch?.limit, passed < limit { watch?.seen += passed } }
+    count(&launch)
+    count(&pausedLaunch)
   }
 
   /// Sets changed limits.
