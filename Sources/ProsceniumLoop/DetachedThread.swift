@@ -53,7 +53,11 @@ package enum DetachedThread {
       pthread_create(
         &thread, &attributes,
         { argument in
-          if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body() }
+          guard let argument else { return nil }
+          // Released when the function has returned: the first memory that a thread frees makes the C library map 128
+          // MB for it, which the watchdog's thread, begun first in a launch, never needs.
+          let work = Unmanaged<Work>.fromOpaque(argument).takeRetainedValue()
+          withExtendedLifetime(work) { work.body() }
           return nil
         }, work.toOpaque())
     }
