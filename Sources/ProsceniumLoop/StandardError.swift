@@ -98,9 +98,16 @@ package enum ProgramName {
   ///
   /// An update may replace its file while it runs: the path is that of the new one then.
   package static let path: Result<[UInt8], Errno> = {
-    guard let path = realpath("/proc/self/exe", nil) else { return .failure(.last) }
-    defer { free(path) }
-    return .success(UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) })
+    // The kernel's text is resolved: realpath(3) would ask once more for each of its parts, a dozen calls of a launch.
+    // That of a file which has been removed has a note at its end, and leads nowhere.
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX) + 1) { bytes in
+      guard let start = bytes.baseAddress else { return .failure(Errno(ENOMEM)) }
+      let count = readlink("/proc/self/exe", start, Int(PATH_MAX))
+      guard count > 0 else { return .failure(.last) }
+      start[count] = 0
+      guard access(start, F_OK) == 0 else { return .failure(.last) }
+      return .success(bytes[..<count].map { UInt8(bitPattern: $0) })
+    }
   }()
 
   /// The folder of the executable; nil where it is not known, or its path is not UTF-8.
