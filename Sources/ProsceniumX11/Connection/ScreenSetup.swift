@@ -32,18 +32,30 @@ struct ScreenSetup: Sendable {
     white = screen.white_pixel
     longestRequest = 4 * Int(setup.pointee.maximum_request_length)
     resourceMask = setup.pointee.resource_id_mask
-    let visuals = Self.visuals(of: screens.data, setup)
+    let formats = Self.formats(setup)
+    // A server has hundreds, of which a launch needs two.
+    func first(where isWanted: (Visual) -> Bool) -> Visual? {
+      Self.firstVisual(of: screens.data, formats, where: isWanted)
+    }
+    func all() -> [Visual] {
+      var visuals: [Visual] = []
+      _ = first {
+        visuals.append($0)
+        return false
+      }
+      return visuals
+    }
     rootVisual =
-      visuals.first { $0.id == screen.root_visual } ?? Visual(id: screen.root_visual, depth: screen.root_depth)
-    visual = Visual.usual(root: rootVisual, others: visuals)
-    alphaVisual = visuals.first { $0.isPlain && $0.alphaMask != 0 }
+      first { $0.id == screen.root_visual } ?? Visual(id: screen.root_visual, depth: screen.root_depth)
+    visual = Visual.usual(root: rootVisual, others: all())
+    alphaVisual = first { $0.isPlain && $0.alphaMask != 0 }
   }
 
-  private static func visuals(
-    of screen: UnsafePointer<xcb_screen_t>?, _ setup: UnsafePointer<xcb_setup_t>
-  ) -> [Visual] {
-    let formats = formats(setup)
-    var result: [Visual] = []
+  /// Finds a visual of the screen.
+  private static func firstVisual(
+    of screen: UnsafePointer<xcb_screen_t>?, _ formats: [(depth: UInt8, format: PixelFormat)],
+    where isWanted: (Visual) -> Bool
+  ) -> Visual? {
     var depths = xcb_screen_allowed_depths_iterator(screen)
     while depths.rem > 0, let depth = depths.data?.pointee.depth {
       var visuals = xcb_depth_visuals_iterator(depths.data)
@@ -55,12 +67,12 @@ struct ScreenSetup: Sendable {
           (format.red, format.green, format.blue) = (type.red_mask, type.green_mask, type.blue_mask)
           visual.format = format
         }
-        result.append(visual)
+        if isWanted(visual) { return visual }
         xcb_visualtype_next(&visuals)
       }
       xcb_depth_next(&depths)
     }
-    return result
+    return nil
   }
 
   /// How images of each depth keep their pixels, less the colours, which depend on the visual (X protocol, section 8).
@@ -112,8 +124,9 @@ struct Visual: Hashable, Sendable {
   ///
   /// The root's own, if pixels can be shown there as they are. Else another one where they can, preferably without
   /// alpha; else one for which they are converted, preferably the root's own, whose colormap is always there.
-  static func usual(root: Visual, others: [Visual]) -> Visual {
+  static func usual(root: Visual, others: @autoclosure () -> [Visual]) -> Visual {
     if root.isPlain { return root }
+    let others = others()
     let plain = others.filter(\.isPlain)
     if let visual = plain.first(where: { $0.alphaMask == 0 }) ?? plain.first { return visual }
     if root.format != nil { return root }
