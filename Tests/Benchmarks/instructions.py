@@ -14,8 +14,8 @@ import sys
 
 # How many functions are listed for each row.
 DEAREST = 10
-# Before the first identity a random number of them is left out (Connection.init): this is no part of any count.
-RANDOM = ("ConnectionC7display", "libxcb.so", "xcb_generate_id")
+# Before the first identity a random number of them is left out (XServer.setUp): this is no part of any count.
+RANDOM = ("XServerC", "libxcb.so", "xcb_generate_id")
 
 
 class Row:
@@ -39,7 +39,7 @@ class Row:
 # icon and back differs most from time to time.
 SCENES, KEYS = ("xcb", "ScenePeer"), ("pixels-xcb", "PixelPeer")
 ROWS = [
-    Row("to the first paint", "launch", SCENES, 4_030_000),
+    Row("to the first paint", "launch", SCENES, 2_150_000),
     Row("a further scene", "launch", SCENES, 140_000, counts=(1, 21)),
     Row("a change of the focus", "focus", SCENES, 62_000, counts=(40,), turns=(2, 3)),
     Row("an icon and back", "iconify", SCENES, 760_000, counts=(10, 40), manager=True),

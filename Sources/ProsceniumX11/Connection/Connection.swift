@@ -22,9 +22,6 @@ final class Connection {
   /// An event that has been read before its turn.
   var peeked: UnsafeMutablePointer<xcb_generic_event_t>?
 
-  /// How many identities may be left out before the first one; a tenth of a millisecond, and few of two million.
-  private static let mostSkipped = 1 << 13
-
   /// Connects to a display; the one that `DISPLAY` names where `display` is nil.
   init(display: String?) throws(PlatformError) {
     guard let name = display ?? getenv("DISPLAY").map({ String(cString: $0) }), !name.isEmpty else {
@@ -47,9 +44,6 @@ final class Connection {
       xcb_disconnect(raw)
       throw PlatformError("the X display \"\(name)\" has no screen number \(number).")
     }
-    // A server gives the identities of a client that is gone to the next one. A window manager that has not noticed yet
-    // that the program was killed would take our windows for the ones of before, and put them in their places.
-    for _ in 0..<Int.random(in: 0..<Self.mostSkipped) { _ = xcb_generate_id(raw) }
     self.raw = raw
     self.display = name
     self.screen = screen

@@ -6,13 +6,16 @@ final class XServer {
   let connection: Connection
   /// The client leader (ICCCM 5.1): never mapped; session managers find the program by it, and a change of one of its
   /// properties reports the server's time.
-  let leader: UInt32
+  ///
+  /// Made by ``setUp(_:)``.
+  private(set) var leader: UInt32 = 0
+  private let isShared: Bool
   let time = ServerTime()
   private(set) var extensions: Extensions
   private(set) var atoms = Atoms()
   /// Whether the connection is lost and everything that was read has been handled: nothing is sent any more.
   private(set) var isLost = false
-  private var asked: Set<AtomName> = []
+  private var asked = Set<AtomName>(minimumCapacity: AtomName.atStart.count)
   /// The properties that are being read.
   private var reads: Set<PropertyPlace> = []
 
@@ -20,14 +23,14 @@ final class XServer {
   init(display: String?) throws(PlatformError) {
     connection = try Connection(display: display)
     extensions = Extensions(connection)
-    leader = connection.makeID()
+    isShared = false
   }
 
   /// Uses a connection that another part of the program has made.
   init(sharing raw: OpaquePointer, screen: Int) throws(PlatformError) {
     connection = try Connection(sharing: raw, screen: screen)
     extensions = Extensions(connection)
-    leader = connection.makeID()
+    isShared = true
   }
 
   var root: UInt32 { connection.screen.root }
@@ -39,6 +42,10 @@ final class XServer {
     extensions.prefetch(ExtensionName.atStart)
     var isManaged = false
     connection.windowAttributes(root) { isManaged = $0?.isManaged ?? false }
+    // While the server answers.
+    connection.flush()
+    if !isShared { leaveOutIdentities() }
+    leader = connection.makeID()
     connection.awaitAll()
     guard !connection.isLost else { throw PlatformError(connection.lossReason) }
     extensions.load(ExtensionName.atStart)
@@ -46,6 +53,17 @@ final class XServer {
       firstRandREvent: extensions.firstEvent(.randr), firstFixesEvent: extensions.firstEvent(.fixes),
       firstScreenSaverEvent: extensions.firstEvent(.screenSaver), inputOpcode: extensions.majorOpcode(.input))
     return isManaged
+  }
+
+  /// How many identities may be left out before the first one; a tenth of a millisecond, and few of two million.
+  private static let mostSkipped = 1 << 13
+
+  /// Leaves out a random number of identities.
+  ///
+  /// A server gives the identities of a client that is gone to the next one. A window manager that has not noticed yet
+  /// that the program was killed would take our windows for the ones of before, and put them in their places.
+  private func leaveOutIdentities() {
+    for _ in 0..<Int.random(in: 0..<Self.mostSkipped) { _ = connection.makeID() }
   }
 
   /// Interns atoms that are not known yet.
@@ -202,8 +220,8 @@ package enum ServerClock {
 
 /// The numbers of the atoms, as far as they are known yet.
 struct Atoms {
-  private var values: [AtomName: UInt32] = [:]
-  private var names: [UInt32: AtomName] = [:]
+  private var values = [AtomName: UInt32](minimumCapacity: AtomName.atStart.count)
+  private var names = [UInt32: AtomName](minimumCapacity: AtomName.atStart.count)
 
   /// The atom's number; 0, which no property, type or message has, until the server has answered.
   subscript(_ name: AtomName) -> UInt32 { values[name] ?? 0 }
