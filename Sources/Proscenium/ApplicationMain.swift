@@ -215,7 +215,8 @@ extension ApplicationDelegate where Self: DelegateInitializable {
 
   static func variables(_ names: [String]) -> [String: String] {
     var found: [String: String] = [:]
-    for name in names { found[name] = getenv(name).map { String(cString: $0) } }
+    // Most are not set: a launch looks for dozens.
+    for name in names { if let value = getenv(name) { found[name] = String(cString: value) } }
     return found
   }
 
