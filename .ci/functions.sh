@@ -60,10 +60,11 @@ once=("${lean[@]}" -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2)
 # static_build REPOSITORY: the command of a release build with static libraries, in an array; one for all that build in
 # .build/demos, so that none undoes another's work. The C++ library is linked in too where its archive is found: most of
 # the loader's work is its symbols. Its folder has nothing else, because a shared library beside it would be preferred.
+# No library is beside the program, where the loader would look for each of them 20 times.
 static_build() {
   local folder=$1/.build/c++ archive
   static_build=(swift build --package-path "$1" --scratch-path "$1/.build/demos" --manifest-cache none
-    -c release --static-swift-stdlib -Xlinker --no-export-dynamic -Xswiftc "-L$folder")
+    -c release --static-swift-stdlib --disable-local-rpath -Xlinker --no-export-dynamic -Xswiftc "-L$folder")
   archive=$(clang -print-file-name=libstdc++.a 2>/dev/null) || return 0
   mkdir -p "$folder"
   [ ! -e "$archive" ] || ln -sf "$archive" "$folder/libstdc++.a"
