@@ -12,6 +12,14 @@
   private var dirty: [SceneRecord] = []
   private var numbers = 0
 
+  /// Sessions and scenes that the program still holds have no records any more, which refer to them.
+  isolated deinit {
+    for record in ordered {
+      record.session.record = nil
+      record.scene?.record = nil
+    }
+  }
+
   /// A number for a new session.
   func makeNumber() -> SceneNumber {
     numbers += 1

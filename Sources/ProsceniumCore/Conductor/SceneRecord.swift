@@ -50,7 +50,7 @@
     self.session = session
     isInteractive = session.role.isInteractive
     self.conductor = conductor
-    session.onChange = { [weak self] in self?.sessionChanged() }
+    session.onChange = { [unowned session] in session.record?.sessionChanged() }
   }
 
   /// The scene's state in the application machine.

@@ -79,7 +79,8 @@
     set { session.activationConditions = newValue }
   }
 
-  /// The framework's record of the scene; nil before it connects and after it has been disconnected.
+  /// The framework's record of the scene; nil before it connects, after it has been disconnected, and when the program
+  /// has ended.
   var record: SceneRecord? {
     get { storage.record }
     set { storage.record = newValue }
@@ -99,7 +100,7 @@
   var activationState = ActivationState.unattached
   var disconnectionReason: DisconnectionReason?
   var title: String?
-  weak var record: SceneRecord?
+  var record: SceneRecord?
   let states = StateBroadcast<ActivationState>()
 
   init(session: SceneSession) { self.session = session }

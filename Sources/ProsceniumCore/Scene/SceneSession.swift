@@ -50,8 +50,11 @@ package import ProsceniumStore
   private var activity: UserActivity?
   private var conditions = SceneActivationConditions()
 
-  /// The framework's record of the session; nil once it has been discarded.
-  weak var record: SceneRecord?
+  /// The framework's record of the session; nil once it has been discarded, and when the program has ended.
+  ///
+  /// Not weak: counting references to an object that has weak ones takes four times as long, 5,000 instructions of a
+  /// further scene (Tests/Benchmarks/instructions). The ``Roster`` breaks the cycle.
+  var record: SceneRecord?
 
   package init(persistentIdentifier: String, role: Role, configuration: SceneConfiguration) {
     self.persistentIdentifier = persistentIdentifier

@@ -68,6 +68,27 @@ import Testing
     #expect(!old.isAlive)
   }
 
+  @Test("A program that is gone leaves nothing of its scenes, though a session is kept, which can be changed")
+  func programGone() throws {
+    var delegate: RecordingDelegate? = RecordingDelegate()
+    var program: HeadlessProgram? = HeadlessProgram()
+    if let delegate { program?.launch(delegate) }
+    program?.platform.advance(by: 1000)
+    let session = try #require(delegate?.sessions.first)
+    weak let conductor = program?.application.conductor
+    let witness = Witness(session.scene)
+    #expect(witness.scene != nil && conductor != nil)
+
+    (program, delegate) = (nil, nil)
+    // Keeps the program that was launched last.
+    Application.sharedIfLaunched = nil
+
+    #expect(conductor == nil)
+    #expect(witness.scene == nil && session.scene == nil)
+    session.userInfo = ["kept": true]
+    #expect(session.userInfo?["kept"] as? Bool == true)
+  }
+
   // MARK: The window of a reconnection
 
   /// When a scene shows its window.

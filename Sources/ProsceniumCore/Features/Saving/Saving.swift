@@ -61,9 +61,10 @@ final class Saving: FeatureBase, Feature, FactsObserver, LoopObserver {
   /// Saves sessions to this store from now on.
   func use(_ store: SessionStore?) {
     self.store = store
-    store?.onFailure = { [weak self] failure in self?.failed(failure) }
-    store?.onRecovery = { [weak self] in
-      self?.conductor.reportSavingResumed("Sessions are saved again, with all that could not be saved before.")
+    // The conductor has weak references anyhow.
+    store?.onFailure = { [weak conductor] failure in conductor?.feature(Self.self)?.failed(failure) }
+    store?.onRecovery = { [weak conductor] in
+      conductor?.reportSavingResumed("Sessions are saved again, with all that could not be saved before.")
     }
     if let process = application.host.process { store?.afterPictures { process.trimMemory() } }
   }
