@@ -40,7 +40,7 @@ import Testing
         state.beginLaunch(limit: 5_000_000_000, now: 0)
         state.countBeforeLaunch(4_260_000_000)
       } else {
-        _ = state.begin(callback, limit: 1_000_000_000, now: 0)
+        state.begin(callback, limit: 1_000_000_000, now: 0)
       }
       let watch = state.check(at: 1_000_000_000).first
       let report = watch.map {
@@ -107,7 +107,7 @@ import Testing
   @Test("A report has an end, whatever is in it")
   func length() throws {
     var state = WatchdogState(step: 100)
-    _ = state.begin(CallDescription("a", phase: .update), limit: 100, now: 0)
+    state.begin(CallDescription("a", phase: .update), limit: 100, now: 0)
     var report = WatchdogReport(
       watch: try #require(state.check(at: 100).first), application: "a", process: 1, date: "", ends: true)
     report.threads = (0..<64).map { ThreadBacktrace(thread: $0, name: "t", frames: (0..<64).map { UInt($0) }) }

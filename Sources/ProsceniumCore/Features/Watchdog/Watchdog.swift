@@ -122,16 +122,16 @@ final class Watchdog: Sendable {
 
   func storeOpened(_ access: StoreAccess) { state.withLock { $0.store = access } }
 
-  func begin(_ callback: CallDescription) -> WatchdogState.Watch? {
+  func begin(_ callback: CallDescription) {
     let now = MonotonicClock.nanoseconds
-    return onMain { state in
-      let limit = state.policy == .off ? nil : state.limits[callback.phase]
-      defer { tick(&state) }
-      return state.watches.begin(callback, limit: limit, now: now)
+    onMain { state in
+      state.watches.begin(callback, limit: state.policy == .off ? nil : state.limits[callback.phase], now: now)
+      tick(&state)
     }
   }
 
-  func end(within outer: WatchdogState.Watch?) -> WatchdogState.Watch? { onMain { $0.watches.end(within: outer) } }
+  /// Ends the innermost callback; returns it where it has exceeded its limit.
+  func end() -> WatchdogState.Watch? { onMain { $0.watches.end() } }
 
   func endLaunch() -> WatchdogState.Watch? {
     defer { rest() }

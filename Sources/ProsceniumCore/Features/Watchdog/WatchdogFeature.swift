@@ -7,8 +7,6 @@ import ProsceniumTrace
 final class WatchdogFeature: FeatureBase, Feature, CallObserver, LoopObserver {
   /// The watchdog; nil where there is none, as in tests.
   private let watch: Watchdog?
-  /// The calls that enclose the present one.
-  private var outer: [WatchdogState.Watch?] = []
   private var isLaunchWatched = false
 
   static let manifestProperties: [ManifestProperty] = [
@@ -21,12 +19,9 @@ final class WatchdogFeature: FeatureBase, Feature, CallObserver, LoopObserver {
     super.init(conductor)
   }
 
-  func callBegins(_ call: CallDescription) { if let watch { outer.append(watch.begin(call)) } }
+  func callBegins(_ call: CallDescription) { watch?.begin(call) }
 
-  func callEnded() {
-    guard let watch, let last = outer.popLast() else { return }
-    trace(watch.end(within: last))
-  }
+  func callEnded() { if let overrun = watch?.end() { trace(overrun) } }
 
   override func join(_ lists: inout FeatureLists) {
     lists.calls.append(self)

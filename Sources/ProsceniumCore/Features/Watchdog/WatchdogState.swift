@@ -19,14 +19,25 @@ struct WatchdogState: Hashable, Sendable {
     /// It has exceeded its limit, and has not been pardoned.
     var isOverrun: Bool { limit != nil && isOver }
     fileprivate var isWatched: Bool { limit != nil && !isOver }
+
+    /// Adds the time since the last check.
+    /// - Returns: Whether the limit is exceeded now, and was not before.
+    fileprivate mutating func check(at now: UInt64, since lastCheck: UInt64, step: UInt64) -> Bool {
+      guard let limit, !isOver else { return false }
+      let before = max(since, lastCheck)
+      let passed = now > before ? now - before : 0
+      if passed <= step * 2 { seen += min(passed, step) }
+      isOver = seen >= limit
+      return isOver
+    }
   }
 
   /// From the process's start to the first batch.
   private(set) var launch: Watch?
   /// The launch, while it waits for another process.
   private var pausedLaunch: Watch?
-  /// The callback that is running.
-  private(set) var callback: Watch?
+  /// The callbacks that are running, each within the one before.
+  private var callbacks: [Watch] = []
   /// The time between two checks, in nanoseconds.
   private(set) var step: UInt64
   private var lastCheck: UInt64 = 0
@@ -36,8 +47,11 @@ struct WatchdogState: Hashable, Sendable {
   /// A step for the shortest limit: fine enough to be exact, and coarse enough to cost nothing.
   static func step(for limits: [UInt64]) -> UInt64 { min(max((limits.min() ?? 0) / 20, 10_000_000), 250_000_000) }
 
+  /// The innermost callback that is running: the time of the others stands still.
+  var callback: Watch? { callbacks.last }
+
   /// Whether any call is watched.
-  var isWatching: Bool { launch?.isWatched == true || callback?.isWatched == true }
+  var isWatching: Bool { launch?.isWatched == true || callbacks.last?.isWatched == true }
 
   /// Begins a launch.
   mutating func beginLaunch(limit: UInt64?, now: UInt64) {
@@ -74,17 +88,24 @@ struct WatchdogState: Hashable, Sendable {
   /// The first batch has been handled.
   mutating func endLaunch() -> Watch? { launch.take() }
 
-  /// Begins a callback; returns the enclosing one.
-  mutating func begin(_ callback: CallDescription, limit: UInt64?, now: UInt64) -> Watch? {
-    exchange(&self.callback, with: Watch(callback: callback, limit: limit, since: now, seen: 0))
+  /// Begins a callback within those that are running.
+  mutating func begin(_ callback: CallDescription, limit: UInt64?, now: UInt64) {
+    callbacks.append(Watch(callback: callback, limit: limit, since: now, seen: 0))
   }
 
-  /// Ends the present callback.
-  mutating func end(within outer: Watch?) -> Watch? { exchange(&callback, with: outer) }
+  /// Ends the innermost callback; returns it where it has exceeded its limit.
+  mutating func end() -> Watch? {
+    guard let ended = callbacks.popLast(), ended.isOverrun else { return nil }
+    return ended
+  }
 
   /// Checks the watched calls; returns those that have exceeded their limits since the last check.
   mutating func check(at now: UInt64) -> [Watch] {
-    let expired = [check(at: now, at: \.launch), check(at: now, at: \.callback)].compactMap { $0 }
+    var expired: [Watch] = []
+    if launch?.check(at: now, since: lastCheck, step: step) == true, let launch { expired.append(launch) }
+    if let last = callbacks.indices.last, callbacks[last].check(at: now, since: lastCheck, step: step) {
+      expired.append(callbacks[last])
+    }
     lastCheck = now
     return expired
   }
@@ -92,16 +113,6 @@ struct WatchdogState: Hashable, Sendable {
   /// Pardons calls that exceeded their limits for a reason outside the program: they are not reported any more.
   mutating func pardon() {
     if launch?.isOver == true { launch?.limit = nil }
-    if callback?.isOver == true { callback?.limit = nil }
-  }
-
-  private mutating func check(at now: UInt64, at place: WritableKeyPath<WatchdogState, Watch?>) -> Watch? {
-    guard var watch = self[keyPath: place], let limit = watch.limit, !watch.isOver else { return nil }
-    let before = max(watch.since, lastCheck)
-    let passed = now > before ? now - before : 0
-    if passed <= step * 2 { watch.seen += min(passed, step) }
-    watch.isOver = watch.seen >= limit
-    self[keyPath: place] = watch
-    return watch.isOver ? watch : nil
+    if let last = callbacks.indices.last, callbacks[last].isOver { callbacks[last].limit = nil }
   }
 }
