@@ -3,7 +3,8 @@
 /// One item is handled at a time. `post` runs nothing; `next` returns items until none is left, and returns nil while
 /// an item is being handled. Inlinable: modules specialise no other generics of each other.
 @usableFromInline package struct Inbox<Item> {
-  @usableFromInline var items: [Item] = []
+  /// Those before the head are gone.
+  @usableFromInline var items: [Item?] = []
   @usableFromInline var head = 0
   @usableFromInline var isHandling = false
 
@@ -17,7 +18,7 @@
   @inlinable package var isIdle: Bool { isEmpty && !isHandling }
 
   /// Inserts items before all waiting items, in this order.
-  @inlinable package mutating func postFirst(_ first: [Item]) { items.insert(contentsOf: first, at: head) }
+  @inlinable package mutating func postFirst(_ first: [Item]) { items.insert(contentsOf: first.map { $0 }, at: head) }
 
   /// Appends an item.
   @inlinable package mutating func post(_ item: consuming Item) { items.append(item) }
@@ -26,9 +27,9 @@
   @inlinable package mutating func next() -> Item? {
     guard !isHandling, head < items.count else { return nil }
     isHandling = true
-    // Mostly there is one, which moves: a copy costs more than all else here (Tests/Benchmarks/instructions).
+    // It moves: a copy costs more than all else here (Tests/Benchmarks/instructions). Mostly there is one.
     if items.count == 1 { return items.removeLast() }
-    let item = items[head]
+    let item = items[head].take()
     head += 1
     if head == items.count {
       items.removeAll(keepingCapacity: head < 64)
