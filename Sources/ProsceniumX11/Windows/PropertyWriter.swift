@@ -4,6 +4,9 @@ import ProsceniumPlatform
 
 /// The properties that windows have for window managers and other clients.
 @MainActor final class PropertyWriter: X11Component {
+  /// `WM_CLASS`: each window has the same, and to make it costs more than to send it.
+  private lazy var windowClass = Hints.windowClass(parts.context.identity)
+
   /// Creates the client leader and writes its properties.
   func createLeader() {
     connection.createPropertyWindow(server.leader)
@@ -121,13 +124,7 @@ import ProsceniumPlatform
 
   /// `WM_CLASS`: instance, zero, class, zero (ICCCM 4.1.2.5).
   private func writeClass(_ window: UInt32) {
-    let identity = parts.context.identity
-    var bytes: [UInt8] = []
-    for name in [identity.instance, identity.id] {
-      for byte in Hints.text(name).utf8 where byte != 0 { bytes.append(byte) }
-      bytes.append(0)
-    }
-    connection.changeProperty(window, PredefinedAtom.wmClass, type: PredefinedAtom.string, bytes)
+    connection.changeProperty(window, PredefinedAtom.wmClass, type: PredefinedAtom.string, windowClass)
   }
 
   private func writeRole(_ window: TopLevel) {
@@ -228,8 +225,21 @@ enum Hints {
       width: bounded(frame.size.width), height: bounded(frame.size.height))
   }
 
+  /// `WM_CLASS`: instance, zero, class, zero (ICCCM 4.1.2.5).
+  static func windowClass(_ identity: ApplicationIdentity) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for name in [identity.instance, identity.id] {
+      for byte in text(name).utf8 where byte != 0 { bytes.append(byte) }
+      bytes.append(0)
+    }
+    return bytes
+  }
+
   /// A text in Latin-1, which `WM_NAME` is (`STRING`) where that is enough; nil where it has other characters.
   static func latin1(_ text: String) -> [UInt8]? {
+    // Most titles are ASCII, which needs no look at characters.
+    let utf8 = Array(text.utf8)
+    if utf8.allSatisfy({ $0 < 0x80 }) { return utf8 }
     guard text.unicodeScalars.allSatisfy({ $0.value <= 0xFF }) else { return nil }
     return text.unicodeScalars.map { UInt8($0.value) }
   }

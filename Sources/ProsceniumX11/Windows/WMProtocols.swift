@@ -14,9 +14,8 @@ import ProsceniumPlatform
   /// Writes the protocols that a window supports.
   func write(to window: TopLevel) {
     let atoms = server.atoms
-    let protocols =
-      [atoms[.wmDeleteWindow], atoms[.netWMPing]]
-      + (window.sync.counter == 0 ? [] : [atoms[.netWMSyncRequest]])
+    var protocols = [atoms[.wmDeleteWindow], atoms[.netWMPing]]
+    if window.sync.counter != 0 { protocols.append(atoms[.netWMSyncRequest]) }
     connection.changeProperty(window.id, atoms[.wmProtocols], type: PredefinedAtom.atom, protocols)
   }
 
