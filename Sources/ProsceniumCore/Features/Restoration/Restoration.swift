@@ -79,8 +79,11 @@ final class Restoration: FeatureBase, Feature {
       let state = knownState(of: record)
       state?.isLate = false
       state?.isRest = false
-      let isChecked = !record.connection.isInBackground && conductor.machine.model == .sceneBased
-      return [.call(RestorationCall(scene: record))] + (isChecked ? [post(.checkShown(record))] : [])
+      var actions: [FeatureAction] = []
+      // A new session has none.
+      if record.session.stateRestorationActivity != nil { actions.append(.call(RestorationCall(scene: record))) }
+      if needsCheck(record) { actions.append(post(.checkShown(record))) }
+      return actions
     case .after(.sceneDidDisconnect, let record): return end(record)
     default: break
     }
@@ -461,6 +464,15 @@ final class Restoration: FeatureBase, Feature {
       state.extensions = 0
     }
     return [.cancel(.restoration(record))]
+  }
+
+  /// Whether it is to be checked that a scene that has connected shows a window.
+  ///
+  /// Not where the program has shown one: that would be an item of the inbox for each scene, 5,000 instructions
+  /// (Tests/Benchmarks/instructions).
+  private func needsCheck(_ record: SceneRecord) -> Bool {
+    if record.connection.isInBackground || conductor.machine.model != .sceneBased { return false }
+    return record.connection.keepsFocus || record.windowScene?.windows.contains { !$0.isHidden } != true
   }
 
   /// A scene without a visible window after its connection is reported as an error of the program.
