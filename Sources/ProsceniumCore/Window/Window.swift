@@ -65,9 +65,9 @@ import ProsceniumLoop
   public var title: String? {
     didSet {
       assertMainThread()
-      guard let id, oldValue != title, !leavesToToolkit("The title") else { return }
-      record?.perform(.setTitle(id, effectiveTitle))
-      if record?.windows.primary == id { record?.sessionChanged() }
+      guard let id, oldValue != title, !leavesToToolkit("The title"), let record else { return }
+      record.perform(.setTitle(id, effectiveTitle))
+      if record.windows.primary == id { record.sessionChanged() }
     }
   }
 

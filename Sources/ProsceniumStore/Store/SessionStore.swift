@@ -64,7 +64,7 @@ import ProsceniumLoop
   static let mostSuspectBytes = 1 << 20
   private var refusedIdentifiers: Set<String> = []
   /// Lines that could not be appended to the journal, which precede all others, and the sessions whose calls run.
-  private var journal: (unnoted: String, connecting: Set<String>) = ("", [])
+  private var journal: (unnoted: String, connecting: [String]) = ("", [])
   /// Whether lines of the journal could not be appended; they are tried again with the next ones, and with a flush.
   package var hasUnnoted: Bool { !journal.unnoted.isEmpty }
   /// Notes in the journal that the process ended itself within one of these calls.
@@ -189,13 +189,13 @@ import ProsceniumLoop
   package func beginConnecting(_ identifier: String) {
     appendToJournal(RunJournal.begin(identifier))
     if journal.connecting.isEmpty { crashNote?.begin() }
-    journal.connecting.insert(identifier)
+    journal.connecting.append(identifier)
   }
 
   /// Writes at once that the call has returned.
   package func endConnecting(_ identifier: String) {
     appendToJournal(RunJournal.finish(identifier))
-    journal.connecting.remove(identifier)
+    journal.connecting.removeAll { $0 == identifier }
     if journal.connecting.isEmpty { crashNote?.end() }
   }
 

@@ -152,7 +152,8 @@ final class LaunchGuard: FeatureBase, Feature, LoopObserver, WindowEventHandler 
     mark(record)
     connecting.append(record)
     count += 1
-    return conductor.isSet(.guarded) ? [] : [set(.guarded, after: Self.limit / 2, .due)]
+    // It is set as long as any session connects.
+    return count > 1 || conductor.isSet(.guarded) ? [] : [set(.guarded, after: Self.limit / 2, .due)]
   }
 
   /// The session has survived its connection; the next suspect may follow.
