@@ -85,6 +85,9 @@ import ProsceniumTrace
       Scene.WillEnterForegroundMessage(scene: scene).post()
     case .sceneDidBecomeActive:
       delegate?.sceneDidBecomeActive(scene)
+      // What the program answers to the focus is sent at once: what follows is a quarter of all that a change of the
+      // focus costs (Tests/Benchmarks/instructions).
+      conductor.platform.flush()
       Scene.DidActivateMessage(scene: scene).post()
     case .sceneWillResignActive:
       delegate?.sceneWillResignActive(scene)
