@@ -9,16 +9,13 @@ import SceneLifecycle
 /// Belongs to one thread at a time, whichever it is. Nothing here waits, but for two round trips when it is made.
 package final class WindowObserver {
   /// The moments at which something is done without an event.
-  private enum DeadlineName: Hashable {
-    case managerCheck, managerSettled, workspaceRule
-  }
+  private enum DeadlineName: Hashable { case managerCheck, managerSettled, workspaceRule }
 
   private static let windowEvents =
     XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue | XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue
     | XCB_EVENT_MASK_FOCUS_CHANGE.rawValue | XCB_EVENT_MASK_VISIBILITY_CHANGE.rawValue
     | XCB_EVENT_MASK_ENTER_WINDOW.rawValue | XCB_EVENT_MASK_LEAVE_WINDOW.rawValue
   private static let rootEvents = XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue | XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue
-  private static let frameEvents = XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue
   /// No window manager nests windows deeper.
   private static let deepest = 16
   /// A flood of events must not keep the caller's loop waiting: the most that one turn handles.
@@ -208,6 +205,7 @@ package final class WindowObserver {
     for effect in effects {
       switch effect {
       case .queryAncestors: findFrames(of: window)
+      case .queryWorkspace: readRoot(.netCurrentDesktop)
       case .translateCoordinates: findOrigin(of: window)
       case .queryCompositor:
         server.findCompositor { [weak self, weak window] isRunning in
@@ -262,7 +260,7 @@ package final class WindowObserver {
     window.frames.followed.insert(frame)
     windowsInFrames[frame, default: []].insert(window.id)
     if windows[frame]?.isSelected == true { return ask(frame, of: window, search: search) }
-    select(Self.frameEvents, of: frame) { [weak self, weak window] in
+    select(XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue, of: frame) { [weak self, weak window] in
       if let self, let window { ask(frame, of: window, search: search) }
     }
   }

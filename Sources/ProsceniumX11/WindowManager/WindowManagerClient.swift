@@ -108,6 +108,7 @@ import ProsceniumPlatform
   /// Interns the atoms that only a window manager needs, and then reads its properties.
   private func internAtoms() {
     guard !server.hasAsked(for: .wmChangeState) else { return }
+    windows.onWorkspaceDoubt = { [weak self] in self?.readRoot(.netCurrentDesktop) }
     server.intern(AtomName.forManager) { [weak self] in
       guard let self, root.isManaged else { return }
       readRoot()

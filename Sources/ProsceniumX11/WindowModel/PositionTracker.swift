@@ -272,7 +272,8 @@ struct NormalFrameTracker: Hashable, Sendable {
 /// The window manager's frames around one window: whether each of them is mapped.
 ///
 /// Several window managers hide a window by unmapping its frame alone; any client may select that event
-/// (X protocol, ChangeWindowAttributes: StructureNotify).
+/// (X protocol, ChangeWindowAttributes: StructureNotify). An untrusted one, such as a program behind `ssh -X`, is never
+/// sent it, and not told so (Security Extension Specification, "Changes to Core Requests"): its frames are silent.
 struct FrameTracker: Hashable, Sendable {
   /// The frame that ReparentNotify named; nil while the parent is the root.
   private var parent: UInt32?
@@ -282,6 +283,12 @@ struct FrameTracker: Hashable, Sendable {
   private var assumedMapped = true
   /// The map states that events reported while the frames were unknown: later than any reply, or the same.
   private var observed: [UInt32: Bool] = [:]
+  /// Whether frames that were known have been found otherwise, which no event had reported.
+  private var areSilent = false
+  /// Whether an answer is under way.
+  private var isAsked = false
+  /// Whether that answer may be older than a sign that has come since.
+  private var isDoubted = false
 
   /// Whether all frames are mapped, as far as known.
   var areMapped: Bool { known.map { $0.allSatisfy { $0.isMapped } } ?? assumedMapped }
@@ -299,13 +306,40 @@ struct FrameTracker: Hashable, Sendable {
     observed = [:]
     parent = isRoot ? nil : window
     known = isRoot ? [] : nil
+    (isAsked, isDoubted) = (!isRoot, false)
   }
 
   /// The frames have been found; an answer that does not begin with the parent is late, and about frames that are gone.
-  mutating func find(_ ancestors: [WindowSignal.Ancestor]) {
-    guard let parent, ancestors.first?.window == parent else { return }
-    known = ancestors.map { .init(window: $0.window, isMapped: observed[$0.window] ?? $0.isMapped) }
+  /// - Returns: Whether they have to be found once more.
+  mutating func find(_ ancestors: [WindowSignal.Ancestor]) -> Bool {
+    guard let parent, ancestors.first?.window == parent else { return false }
+    let found = ancestors.map {
+      WindowSignal.Ancestor(window: $0.window, isMapped: observed[$0.window] ?? $0.isMapped)
+    }
+    // Events and answers come in the order of what happened: a frame that tells has told it.
+    if let known, known != found { areSilent = true }
+    known = found
     observed = [:]
+    isAsked = isDoubted && (areSilent || !areMapped)
+    isDoubted = false
+    return isAsked
+  }
+
+  /// VisibilityNotify or Expose of the window, which the server sends of a viewable one alone (X protocol): its frames
+  /// have been mapped.
+  /// - Returns: Whether they have to be found again.
+  mutating func see() -> Bool { isAsked || !areMapped ? ask() : false }
+
+  /// Something has happened to the window with which its frames may have changed.
+  /// - Returns: Whether they have to be found again, because they do not tell it.
+  mutating func mayHaveChanged() -> Bool { areSilent ? ask() : false }
+
+  /// At most one question is under way.
+  private mutating func ask() -> Bool {
+    guard parent != nil else { return false }
+    if isAsked { isDoubted = true }
+    defer { isAsked = true }
+    return !isAsked
   }
 
   /// MapNotify or UnmapNotify of a frame.
@@ -326,6 +360,7 @@ struct FrameTracker: Hashable, Sendable {
     assumedMapped = areMapped
     observed = [:]
     known = nil
+    (isAsked, isDoubted) = (true, false)
     return true
   }
 }

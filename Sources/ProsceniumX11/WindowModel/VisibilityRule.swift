@@ -74,6 +74,15 @@ extension WindowModel {
     return workspace != current && workspace != EWMH_ALL_WORKSPACES.rawValue
   }
 
+  /// Whether another workspace may be shown than the one that is known, after a signal of a window that is hidden for
+  /// that alone: an untrusted client is not told of changes of the root, either (``FrameTracker``).
+  func doubtsWorkspace(after signal: WindowSignal, root: RootModel) -> Bool {
+    switch signal {
+    case .workspace, .focusIn: root.isWorkspaceRuleOn && isLeft(root: root)
+    case _: false
+    }
+  }
+
   /// Whether on each monitor that has a part of the window, one of the desktop's own windows covers that part.
   private func isUnderDesktop(root: RootModel) -> Bool {
     guard !desktopsAbove.isEmpty else { return false }

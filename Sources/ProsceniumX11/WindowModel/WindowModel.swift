@@ -7,6 +7,8 @@ package struct WindowModel: Hashable, Sendable {
   package enum Effect: Hashable, Sendable, CaseIterable {
     /// Find the frames between the window and the root and select their events; the answer is `.ancestors`.
     case queryAncestors
+    /// Ask which workspace is shown; the answer is the root's `.currentWorkspace`.
+    case queryWorkspace
     /// Ask where the window is on the root; the answer is `.translated`.
     case translateCoordinates
     /// Ask whether a compositing manager runs; the answer is `.composited`.
@@ -73,7 +75,9 @@ package struct WindowModel: Hashable, Sendable {
   package mutating func apply(_ signal: WindowSignal, root: RootModel) -> [Effect] {
     guard phase != .destroyed else { return [] }
     let before = situation(root)
-    let effects = reduce(signal, root: root)
+    var effects = reduce(signal, root: root)
+    if doubtsFrames(after: signal) { effects.append(.queryAncestors) }
+    if doubtsWorkspace(after: signal, root: root) { effects.append(.queryWorkspace) }
     // Not shown yet: its place is the program's.
     if phase == .absent || phase == .created { normalFrame.begin(position.frame) }
     let restsAgain = rest(signal, root: root)
@@ -127,7 +131,7 @@ package struct WindowModel: Hashable, Sendable {
       latch.drop()
       phase = .destroyed
     case .reparented(let parent, let isRoot): return reparent(to: parent, isRoot: isRoot)
-    case .ancestors(let ancestors): frames.find(ancestors)
+    case .ancestors(let ancestors): return frames.find(ancestors) ? [.queryAncestors] : []
     case .ancestorMapped(let window): setFrame(window, isMapped: true)
     case .ancestorUnmapped(let window): setFrame(window, isMapped: false)
     case .ancestorReparented(let window), .ancestorDestroyed(let window):
@@ -217,6 +221,16 @@ package struct WindowModel: Hashable, Sendable {
     isFullyObscured = false
     expectsUnmap = false
     focus.unmap()
+  }
+
+  /// Whether the frames have to be asked for because of a signal of the window itself.
+  private mutating func doubtsFrames(after signal: WindowSignal) -> Bool {
+    guard isMapped else { return false }
+    switch signal {
+    case .visibility, .exposed: return frames.see()
+    case .mapped, .wmState, .netState, .workspace, .focusIn, .focusOut: return frames.mayHaveChanged()
+    case _: return false
+    }
   }
 
   private mutating func setFrame(_ window: UInt32, isMapped: Bool) {

@@ -9,6 +9,8 @@ import SceneLifecycle
   let server: XServer
   let batch: Batch
   private(set) var root = RootModel()
+  /// Called to ask which workspace is shown.
+  var onWorkspaceDoubt: () -> Void = {}
   /// All windows in the order of their numbers, which is that of their creation but for those of guests.
   private(set) var all: [TopLevel] = []
   /// Their numbers, apart: found by bisection, because a hash costs more (Tests/Benchmarks/instructions).
@@ -88,6 +90,7 @@ import SceneLifecycle
     for effect in effects {
       switch effect {
       case .queryAncestors: findFrames(of: window)
+      case .queryWorkspace: onWorkspaceDoubt()
       case .translateCoordinates: findOrigin(of: window)
       case .queryCompositor:
         server.findCompositor { [weak self, weak window] isRunning in

@@ -379,6 +379,26 @@ extension OwnServer {
       free(found)
     }
 
+    @Test(
+      "An untrusted observer sees windows of untrusted programs", arguments: [WindowManager.openbox, .xfwm4, .metacity])
+    func untrusted(kind: WindowManager) async throws {
+      try Requirement.windowManager(kind)
+      let desktop = try await PrivateDesktop(kind)
+      // As through `ssh -X`: no event of a frame comes.
+      let proxy = try XProxy(forUntrusted: desktop.server)
+      let watch = try Watch(display: proxy.display)
+      let client = try XClient(display: proxy.display)
+      let window = client.makeWindow { id in
+        watch.observer.observe(id)
+        #expect(watch.run { watch.observer.state(of: id) == .background })
+      }
+      #expect(watch.run { watch.observer.state(of: window) >= .foregroundInactive })
+      try desktop.desk.minimize(window)
+      #expect(watch.run { watch.observer.state(of: window) == .background })
+      desktop.desk.restore(window)
+      #expect(watch.run { watch.observer.state(of: window) >= .foregroundInactive })
+    }
+
     @Test("A window that is observed again at once is known as if it had not been observed before")
     func observedAgain() async throws {
       let desktop = try await PrivateDesktop(.none)

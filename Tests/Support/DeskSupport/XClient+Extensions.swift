@@ -58,6 +58,22 @@ extension XClient {
 }
 
 extension XClient {
+  /// SECURITY GenerateAuthorization (Security Extension Specification, request 1): a cookie whose clients are
+  /// untrusted, for as long as the server runs.
+  package func makeUntrustedCookie() throws -> [UInt8] {
+    guard let major = majorOpcode("SECURITY") else { throw DeskFailure("the server has no SECURITY") }
+    let name = Array("MIT-MAGIC-COOKIE-1".utf8)
+    // The timeout (bit 0) is none, the trust level (bit 1) untrusted.
+    let head = [major, 1] + [UInt16(0), UInt16(name.count), 0].flatMap { bytes(of: $0) } + bytes(of: UInt32(3))
+    let body = name + [UInt8](repeating: 0, count: -name.count & 3) + bytes(of: UInt32(0)) + bytes(of: UInt32(1))
+    guard let reply = xcb_wait_for_reply(connection, request(head + body, isVoid: false), nil) else {
+      throw DeskFailure("the server makes no cookie")
+    }
+    defer { free(reply) }
+    let count = Int(reply.load(fromByteOffset: 12, as: UInt16.self))
+    return Array(UnsafeRawBufferPointer(start: reply + 32, count: count))
+  }
+
   /// Has the screen saver come after so many seconds without input.
   package func setScreenSaver(seconds: Int16) {
     xcb_set_screen_saver(connection, seconds, 0, 0, 0)

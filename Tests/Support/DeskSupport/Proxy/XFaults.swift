@@ -14,14 +14,18 @@ package struct XFaults: Sendable {
   package var said: [Int: [UInt8]]
   /// The connection ends where this request would be; nil for nowhere.
   package var lastRequest: Int?
+  /// The cookie (`MIT-MAGIC-COOKIE-1`) that clients have at the server in place of their own, as with ssh(1); nil for
+  /// their own.
+  package var cookie: [UInt8]?
 
   package init(
     hiding hidden: Set<String> = [], refusing refused: [Request: UInt8] = [:], saying said: [Int: [UInt8]] = [:],
-    endingAt lastRequest: Int? = nil
+    endingAt lastRequest: Int? = nil, cookie: [UInt8]? = nil
   ) {
     self.hidden = hidden
     self.refused = refused
     self.said = said
     self.lastRequest = lastRequest
+    self.cookie = cookie
   }
 }

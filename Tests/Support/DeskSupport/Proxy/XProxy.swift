@@ -70,6 +70,12 @@ package final class XProxy: Sendable {
     try self.init(to: nil, number: number, faults, XFaults(hiding: hidden))
   }
 
+  /// As `ssh -X` stands between: the clients are untrusted ones (SECURITY extension).
+  package convenience init(forUntrusted server: XServer) throws {
+    let cookie = try XClient(display: server.display).makeUntrustedCookie()
+    try self.init(to: server, Faults(), XFaults(cookie: cookie))
+  }
+
   private init(to server: XServer?, number serverNumber: Int, _ faults: Faults, _ xFaults: XFaults) throws {
     var number = 400 + serverNumber
     var found: Int32 = -1

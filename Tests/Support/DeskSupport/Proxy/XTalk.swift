@@ -31,7 +31,7 @@ struct XTalk: ProxyTalk {
     var result: [[UInt8]] = []
     for (message, isSetup) in requests.cut(bytes) {
       guard !isSetup else {
-        result.append(message)
+        result.append(faults.cookie.map { Self.setup(message, with: $0) } ?? message)
         continue
       }
       count += 1
@@ -41,6 +41,14 @@ struct XTalk: ProxyTalk {
       result.append(refused(message))
     }
     return result
+  }
+
+  /// A connection setup with a cookie (X protocol, section 8).
+  private static func setup(_ message: [UInt8], with cookie: [UInt8]) -> [UInt8] {
+    let name = Array("MIT-MAGIC-COOKIE-1".utf8)
+    func padded(_ bytes: [UInt8]) -> [UInt8] { bytes + [UInt8](repeating: 0, count: -bytes.count & 3) }
+    let lengths: [UInt8] = [UInt8(name.count), 0, UInt8(cookie.count), 0, 0, 0]
+    return Array(message[..<6]) + lengths + padded(name) + padded(cookie)
   }
 
   private mutating func note(_ message: [UInt8], _ counts: inout XProxy.Counts) {

@@ -9,9 +9,9 @@ import ProsceniumCore
 /// Map/Unmap the window, fMap/fUnmap its frame, S0...S3 and S- `WM_STATE`, +H/-H HIDDEN, +HH and +HHH the same more
 /// than once, =H HIDDEN found, ~H a change of `_NET_WM_STATE` announced, V0...V2 Visibility, D0...D9 and D*
 /// `_NET_WM_DESKTOP`, R/F reparented to the root/to a frame, off/on moved off and onto the screen, FI/FO focus events,
-/// K a key, C0...C9 the current desktop, +show/-show showing desktop, WM+name/WM- the window manager, listsH/lacksH
-/// whether that supports HIDDEN, due the desktop rule's moment, `[viewable]` and `[unviewable]` the answer about the
-/// frames, +desk/-desk the desktop's own window above it or not.
+/// K a key, E Expose, C0...C9 the current desktop, +show/-show showing desktop, WM+name/WM- the window manager,
+/// listsH/lacksH whether that supports HIDDEN, due the desktop rule's moment, `[viewable]` and `[unviewable]` the
+/// answer about the frames, +desk/-desk the desktop's own window above it or not.
 enum Shorthand {
   static let frame: UInt32 = 0xF0
   static let root: UInt32 = 0x1
@@ -77,6 +77,7 @@ enum Shorthand {
     case "off": return .configured(offScreen, isAbsolute: true)
     case "on": return .configured(onScreen, isAbsolute: true)
     case "K": return .keyPress
+    case "E": return .exposed
     case "apart": return .redirected
     case "+cm": return .composited(true)
     case "-cm": return .composited(false)
