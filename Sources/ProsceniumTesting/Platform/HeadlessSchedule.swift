@@ -7,6 +7,8 @@ struct HeadlessSchedule {
   private var frames: [WindowID: Double] = [:]
   /// What passes while the program is suspended, by name.
   var alarms: [String: HeadlessAlarm] = [:]
+  /// The next midnight.
+  var midnight: HeadlessAlarm?
   /// Between `suspend` and `resume`: neither deadlines nor frames.
   var isSuspended = false
 
@@ -16,10 +18,14 @@ struct HeadlessSchedule {
   mutating func cancelFrame(_ id: WindowID) { frames[id] = nil }
 
   /// When the next alarm is due; infinity where there is none.
-  var nextAlarm: Double { alarms.values.map(\.due).min() ?? .infinity }
+  var nextAlarm: Double { min(midnight?.due ?? .infinity, alarms.values.map(\.due).min() ?? .infinity) }
 
   /// Removes the first alarm that is due; nil where none is.
   mutating func removeAlarm(until limit: Double) -> HeadlessAlarm? {
+    if let alarm = midnight, alarm.due <= limit, alarm.due == nextAlarm {
+      midnight = nil
+      return alarm
+    }
     let due = alarms.filter { $0.value.due <= limit }.min { ($0.value.due, $0.key) < ($1.value.due, $1.key) }
     return due.flatMap { alarms.removeValue(forKey: $0.key) }
   }

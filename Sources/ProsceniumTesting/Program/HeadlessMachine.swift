@@ -13,9 +13,9 @@ import ProsceniumLoop
   private weak var source: HeadlessSource?
   private var concealments: Set<ConcealmentReason> = []
   private var isSaverOn = false
-  private var time = CivilTime(day: 20_000, offset: 0, zone: "UTC", skew: 0)
   private var announced: ManualClock.Instant?
   private(set) lazy var parts = HeadlessParts(self)
+  private(set) lazy var calendar = HeadlessCalendar(self)
   /// A panel that shows menu bars.
   public private(set) lazy var menuPanel = HeadlessMenuPanel(self)
 
@@ -176,19 +176,10 @@ import ProsceniumLoop
   // MARK: Time
 
   /// Changes the wall clock; the program's own clock, `Date()` and `TZ` do not change.
+  ///
+  /// A clock that is set goes an hour forward; a new day is another date at the same time of day.
   /// - Parameter changes: The changes, which happen at once; a new zone has its own daylight saving.
-  public func changeTime(_ changes: SignificantTimeChange...) {
-    let before = time
-    for change in Set(changes) {
-      switch change {
-      case .newDay: time.day += 1
-      case .clockSet: time.skew += 3600
-      case .timeZone: time.zone += "*"
-      case .daylightSaving: time.offset += 3600
-      }
-    }
-    if time != before { post(.time(from: before, to: time)) }
-  }
+  public func changeTime(_ changes: SignificantTimeChange...) { calendar.change(Set(changes)) }
 
   /// Delivers any request of another program.
   package func receive(_ request: IncomingRequest) { post(.request(request)) }
@@ -208,6 +199,7 @@ import ProsceniumLoop
 
   func start(_ host: any SystemHost) {
     self.host = host
+    machine.calendar.begin()
     machine.power.reportLater()
     machine.parts.accessories.reportLater()
     machine.parts.location.reportLater()

@@ -36,14 +36,22 @@ import ProsceniumPlatform
 
   /// Sets the machine's clock, which a process that runs hears of.
   func setClock(by seconds: Double) {
-    epoch += seconds
-    if machine.hasSource { machine.post(due) }
+    moveClock(by: seconds)
+    tellClock()
   }
+
+  /// Sets the machine's clock, and tells nobody.
+  func moveClock(by seconds: Double) { epoch += seconds }
+
+  /// Tells a process that runs that the clock was set.
+  func tellClock() { if machine.hasSource { machine.post(due) } }
+
+  /// The first of the program's times at which it is a time of day, which is counted in larger steps.
+  func moment(of time: Double) -> Double { time - epoch - 0.499 * time.ulp }
 
   func wake(at time: Double?) {
     machine.program?.platform.schedule.alarms[timer] = time.map { time in
-      // The first of the clock's times at which it is that time of day, which is counted in larger steps.
-      HeadlessAlarm(due: time - epoch - 0.499 * time.ulp) { [weak self] in self.map { $0.machine.post($0.due) } }
+      HeadlessAlarm(due: moment(of: time)) { [weak self] in self.map { $0.machine.post($0.due) } }
     }
   }
 

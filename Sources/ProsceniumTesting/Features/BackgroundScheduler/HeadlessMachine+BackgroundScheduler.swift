@@ -8,8 +8,13 @@ import ProsceniumPlatform
 /// request's `earliestBeginDate` is ``now`` and the time until then. Power is that of ``setBattery(level:state:)`` and
 /// ``setLowPowerMode(_:)``.
 extension HeadlessMachine {
-  /// The time of day.
-  public var now: Date { Date(timeIntervalSince1970: work.now) }
+  /// The time of day; set to `Date()` before the launch, dates of the program's own are times of it.
+  ///
+  /// A process that runs hears of a clock that is set, and of what is due by then.
+  public var now: Date {
+    get { Date(timeIntervalSince1970: work.now) }
+    set { calendar.setClock(by: newValue.timeIntervalSince1970 - work.now) }
+  }
 
   /// Whether the network is reachable; true at first.
   public var isOnline: Bool {
