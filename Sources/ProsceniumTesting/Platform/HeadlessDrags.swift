@@ -134,12 +134,12 @@ extension HeadlessPlatform {
   func readDrag(_ types: [String], _ completion: @escaping @MainActor (PasteboardItem?) -> Void) {
     if let offer = drags.offer {
       guard let type = types.first(where: offer.types.contains) else {
-        return pasteboards.answers.append { completion(nil) }
+        return answerLater { completion(nil) }
       }
       return offer.provide(.data(type: type)) { data in completion(data.map { PasteboardItem(type: type, data: $0) }) }
     }
     let items = drags.items
     let item = types.lazy.compactMap { type in items.first { $0.type == type } }.first
-    pasteboards.answers.append { completion(item) }
+    answerLater { completion(item) }
   }
 }

@@ -216,11 +216,17 @@ extension HeadlessPlatform: Platform {
     if pasteboard == .drag { return readDrag(types, completion) }
     let items = pasteboards.items[pasteboard] ?? []
     let item = types.lazy.compactMap { type in items.first { $0.type == type } }.first
-    pasteboards.answers.append { completion(item) }
+    answerLater { completion(item) }
   }
 
   package func readTypes(of pasteboard: PasteboardName, _ completion: @escaping @MainActor ([String]) -> Void) {
     let types = (pasteboards.items[pasteboard] ?? []).map(\.type)
-    pasteboards.answers.append { completion(types) }
+    answerLater { completion(types) }
+  }
+
+  /// Gives an answer with the next batch; while the test waits for it nobody else delivers one.
+  func answerLater(_ answer: @escaping @MainActor () -> Void) {
+    pasteboards.answers.append(answer)
+    Task { [weak self] in if self?.pasteboards.answers.isEmpty == false { self?.deliver() } }
   }
 }

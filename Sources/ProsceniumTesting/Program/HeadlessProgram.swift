@@ -219,7 +219,9 @@ package import ProsceniumTrace
 
   /// Suspends, so that tasks run, until a condition is true; the program's time does not advance.
   ///
-  /// For programs that save or load in a `Task`. Work on other threads takes its real time.
+  /// For programs that save or load in a `Task`. Work on other threads takes its real time. What other programs have
+  /// written into files that the program watches, or into an accessory's, is read meanwhile, and in no other call of
+  /// the kit.
   /// - Parameter condition: The condition; evaluated again and again on the main actor.
   /// - Returns: Whether it became true within a thousand turns of the main actor and ten seconds of real time.
   public func waits(until condition: () -> Bool) async -> Bool {
@@ -227,7 +229,7 @@ package import ProsceniumTrace
     var turns = 0
     // Other tests may occupy the main actor for a long while, and a thread may take longer than all turns.
     while turns < 1000 || ContinuousClock.now < limit {
-      platform.deliver()
+      platform.pollSources()
       if condition() { return true }
       turns += 1
       // What has not come at once is another thread's, which wants a processor, too.

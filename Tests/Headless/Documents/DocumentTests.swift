@@ -244,6 +244,18 @@ import Testing
     #expect(run.program.violations.isEmpty, "\(run.program.violations)")
   }
 
+  @Test("What another program writes is seen by a test that waits with the kit alone")
+  func elsewhereInTests() async throws {
+    let run = DocumentRun(home)
+    let letter = try await run.open("letter.txt", "old")
+    try home.write("letter.txt", "theirs")
+    #expect(
+      await run.program.waits {
+        run.program.advance(by: .milliseconds(10))
+        return letter.text == "theirs"
+      })
+  }
+
   #if !WITHOUT_Suspension
     @Test("The program is not suspended before it is saved, and hears of changes when it runs again")
     func suspension() async throws {

@@ -200,6 +200,15 @@ import Testing
     #expect(program.kit?.calls.count == 1)
   }
 
+  @Test("What a task reads of a pasteboard comes while the test waits for it", .timeLimit(.minutes(1)))
+  func pasteboard() async throws {
+    let (program, _) = try KitProgram.launched()
+    Pasteboard.general.setString("copied")
+    #expect(await Pasteboard.general.string() == "copied")
+    #expect(await Pasteboard.general.hasStrings())
+    program.kill()
+  }
+
   @Test("A process that starts while the user is away is never active", arguments: Absence.allCases, [false, true])
   func awayAtLaunch(_ absence: Absence, isRelaunched: Bool) throws {
     let program = isRelaunched ? try KitProgram.launched().0 : HeadlessProgram(delegate: KitProgram.init)
