@@ -3,8 +3,9 @@ public import ProsceniumCore
 /// Actions of the user, the window manager and the monitors on a program's windows.
 ///
 /// A window that the program shows is visible at once, and one that requests the focus gets it. The focus moves as
-/// under window managers: to the visible window that had it last. An action on a window that has been destroyed or that
-/// its program hides has no effect. A session whose scene is disconnected still has a window, which the session names.
+/// under window managers: to the visible window that had it last, else to the newest. An action on a window that has
+/// been destroyed or that its program hides has no effect. A session whose scene is disconnected still has a window,
+/// which the session names.
 @MainActor public struct HeadlessDesk {
   let program: HeadlessProgram
   private var platform: HeadlessPlatform { program.platform }
@@ -50,7 +51,8 @@ public import ProsceniumCore
 
   /// Types, clicks, scrolls or moves the pointer in a window.
   ///
-  /// A key has no effect where the window has not the focus, or another program has the keyboard.
+  /// A key has no effect where the window has not the focus, or another program has the keyboard. A press of a button
+  /// gives a window the focus first, as window managers do, where no menu of the program has the pointer.
   /// - Parameters:
   ///   - input: A key, a button, a motion, a turn of the wheel or a touch; sizes and exposures come by themselves, and
   ///     commands of a remote control and shakes have no window.
@@ -63,7 +65,9 @@ public import ProsceniumCore
     case .key(let key):
       guard hasFocus(window), platform.windows[id]?.levels.grabbed == false else { return }
       kind = .key(key)
-    case .button(let button): kind = .button(button)
+    case .button(let button):
+      if button.isDown { platform.press(id) }
+      kind = .button(button)
     case .motion(let motion): kind = .motion(motion)
     case .scroll(let scroll): kind = .scroll(scroll)
     case .touch(let touch): kind = .touch(touch)

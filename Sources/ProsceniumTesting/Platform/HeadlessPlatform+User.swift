@@ -19,6 +19,15 @@ extension HeadlessPlatform {
     }
   }
 
+  /// A button is pressed over a window, which gets the focus of the window manager; a menu that has the pointer gets
+  /// the press instead.
+  func press(_ id: WindowID) {
+    guard hasWindowManager, id != focused, windowManager.pointer.holder == nil, let window = windows[id],
+      window.description.popUp == nil, window.levels.visible
+    else { return }
+    focus(id)
+  }
+
   package func minimize(_ id: WindowID) {
     if hasWindowManager { act { $0.minimize(id) } }
   }

@@ -133,6 +133,7 @@ package struct HeadlessWindowManager {
       return events.append(.outcome(request, .refused("There is no such window.")))
     }
     if let reason = refusal(of: change) { return events.append(.outcome(request, .refused(reason))) }
+    var isDone = true
     switch change {
     case .activate:
       show(id, .activated)
@@ -145,10 +146,14 @@ package struct HeadlessWindowManager {
       return events.append(.outcome(request, .done))
     case .maximize(let isOn): place(id) { $0.isMaximized = isOn }
     case .fullScreen(let isOn): place(id) { $0.isFullScreen = isOn }
-    case .geometry(let frame): place(id) { $0.normalFrame = frame }
+    case .geometry(let frame):
+      let allowed = isRunning ? window.allowed(frame) : frame
+      place(id) { $0.normalFrame = allowed }
+      isDone = allowed == frame
     }
     events.append(.geometry(id, windows[id]?.geometry ?? window.geometry))
     updateScale(of: id, isResized: windows[id]?.frame.size != window.frame.size)
+    guard isDone else { return agenda.add(.outcome(request, .ignored), due: now + 0.5) }
     events.append(.outcome(request, .done))
   }
 
@@ -196,8 +201,12 @@ package struct HeadlessWindowManager {
     if let id, isShowingDesktop { updateVisibility([id]) }
   }
 
-  /// Moves the focus where window managers move it: to the most recently focused window that is visible.
-  mutating func passFocusOn() { focus(focusOrder.last { $0 != focused && windows[$0]?.levels.visible == true }) }
+  /// Moves the focus where window managers move it: to the most recently focused window that is visible, else to the
+  /// newest.
+  mutating func passFocusOn() {
+    func canHaveIt(_ id: WindowID) -> Bool { id != focused && windows[id]?.levels.visible == true }
+    focus(focusOrder.last(where: canHaveIt) ?? ordered.last { isRunning && isManaged($0) && canHaveIt($0) })
+  }
 
   mutating func grabKeyboard(_ isGrabbed: Bool) {
     guard let focused else { return }

@@ -146,6 +146,49 @@ import Testing
     #expect(program.desk.hasFocus(there))
   }
 
+  @Test("Of windows that were shown without the focus, the newest gets it that the one in front leaves")
+  func focusOfNew() throws {
+    let (program, _) = try KitProgram.launched()
+    for _ in 0..<2 { program.application.activateSceneSession(for: SceneSessionActivationRequest()) }
+    program.advance(by: .seconds(1))
+    program.relaunch()
+    program.advance(by: .seconds(1))
+    let front = try #require(program.windows.first(where: program.desk.hasFocus))
+    let others = program.windows.filter { $0 !== front }
+    program.desk.close(front)
+    program.advance(by: .seconds(1))
+    #expect(others.count == 2 && others.last.map(program.desk.hasFocus) == true)
+    #expect(program.scenes.map(\.activationState) == [.foregroundInactive, .foregroundActive])
+  }
+
+  @Test("A click gives a window the focus, and a turn of the wheel does not")
+  func click() throws {
+    let (program, first) = try KitProgram.launched()
+    program.application.activateSceneSession(for: SceneSessionActivationRequest())
+    program.advance(by: .seconds(1))
+    let second = program.windows[1]
+    #expect(program.desk.hasFocus(second))
+    program.desk.send(.scroll(Scroll(deltaX: 0, deltaY: 1, isPrecise: false, location: Point(x: 5, y: 5))), to: first)
+    #expect(program.desk.hasFocus(second))
+    program.desk.send(.button(PointerButton(number: 1, isDown: true, location: Point(x: 5, y: 5))), to: first)
+    #expect(program.desk.hasFocus(first))
+    #expect(program.scenes.map(\.activationState) == [.foregroundActive, .foregroundInactive])
+  }
+
+  @Test("A frame that the program asks for is kept between its limits, as one that the user gives")
+  func requestedFrame() throws {
+    let (program, window) = try KitProgram.launched()
+    window.minimumSize = Size(width: 500, height: 400)
+    var outcomes: [RequestOutcome] = []
+    for size in [Size(width: 300, height: 200), Size(width: 600, height: 500)] {
+      window.requestFrame(Rect(x: 50, y: 60, width: size.width, height: size.height)) { outcomes.append($0) }
+      program.advance(by: .seconds(1))
+      let width = max(size.width, 500), height = max(size.height, 400)
+      #expect(window.frame == Rect(x: 50, y: 60, width: width, height: height))
+    }
+    #expect(outcomes == [.ignored, .done])
+  }
+
   @Test("Over a desktop that is shown a new window is seen, also when it has lost the focus")
   func newWindowOverDesktop() throws {
     let (program, window) = try KitProgram.launched()
