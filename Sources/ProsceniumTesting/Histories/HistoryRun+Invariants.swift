@@ -34,7 +34,7 @@ extension HistoryRun {
       return "property: \(connected.count) scenes are connected, and the steps of \(attached.count) say so"
     }
     let open = Set(application.openSessions.map(\.persistentIdentifier))
-    for window in program.platform.windows.values {
+    for window in program.platform.windows.values where window.description.popUp == nil {
       let owner = String(window.description.role.prefix { $0 != "/" })
       if !open.contains(owner) { return "window: a window is left of a session that is not open" }
     }

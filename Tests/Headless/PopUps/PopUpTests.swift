@@ -108,6 +108,30 @@ import Testing
     program.advance(by: 50)
   }
 
+  /// Presents a menu as soon as it is active.
+  private final class Presenting: Responder, WindowSceneDelegate {
+    var window: Window?
+    var menu: PopUpWindow?
+    func scene(_ scene: Scene, willConnectTo session: SceneSession, options: Scene.ConnectionOptions) {
+      window = (scene as? WindowScene).map { Window(windowScene: $0) }
+      window?.makeKeyAndVisible()
+    }
+    func sceneDidBecomeActive(_ scene: Scene) {
+      menu = window.map { PopUpWindow(above: $0, kind: .menu) }
+      menu?.present(at: Rect(x: 10, y: 10, width: 100, height: 50))
+    }
+  }
+
+  @Test("A menu is no window that is left of a session, in a program that is searched")
+  func searched() throws {
+    final class Delegate: Responder, ApplicationDelegate {
+      let manifest = ApplicationManifest(
+        sceneConfigurations: [SceneConfiguration(name: "Main", delegate: Presenting.init)])
+    }
+    let failure = HistoryTester(Delegate.init).failure(of: try History("launch; wait 6000; minimize 0; wait 6000"))
+    #expect(failure == nil, "\(failure.map(\.description) ?? "")")
+  }
+
   @Test("A menu is shown and drawn, and changes nothing about its scene")
   func shown() throws {
     let count = program.trace.count
