@@ -10,7 +10,8 @@ package import ProsceniumTrace
 /// happened. There is no thread, no sleep and no display.
 ///
 /// One program at a time: `Application.shared` is the application of the program that was made or driven last; driven
-/// means that events were delivered to it (``desk``, ``machine``, ``advance(by:)``, ``waits(until:)``). A test that
+/// means that it was launched, or that events were delivered to it (``desk``, ``machine``, ``advance(by:)``,
+/// ``waits(until:)``). A test that
 /// awaits something else drives its program again before it uses `Application.shared` itself.
 @MainActor public final class HeadlessProgram {
   /// The application of the present process.
@@ -131,7 +132,12 @@ package import ProsceniumTrace
   /// ends the process: ``exitStatus`` is 1 where two configurations have one name, say, and 2 where the command line
   /// asks for what cannot be done.
   /// - Parameter arguments: The command line without the program's name.
-  public func launch(arguments: [String] = []) { launch(makeDelegate(), arguments: arguments) }
+  public func launch(arguments: [String] = []) {
+    guard !hasLaunched else { return }
+    // Another program may have been made or driven meanwhile.
+    Application.sharedIfLaunched = application
+    launch(makeDelegate(), arguments: arguments)
+  }
 
   /// Launches the program with a delegate of the test's own.
   package func launch(_ delegate: any ApplicationDelegate, arguments: [String] = []) {

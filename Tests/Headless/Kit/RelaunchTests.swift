@@ -54,6 +54,30 @@ import Testing
     }
   }
 
+  @Test("The shared application is that of the program that launches, from its first callback on")
+  func sharedAtLaunch() {
+    final class Delegate: RecordingDelegate {
+      var sharesItself: [Bool] = []
+      override func application(
+        _ application: Application, willFinishLaunchingWithOptions launchOptions: LaunchOptions?
+      ) -> Bool {
+        sharesItself.append(Application.shared === application)
+        return super.application(application, willFinishLaunchingWithOptions: launchOptions)
+      }
+    }
+    var applications: [Application] = []
+    let first = HeadlessProgram(delegate: {
+      applications.append(Application.shared)
+      return Delegate()
+    })
+    let second = HeadlessProgram(delegate: Delegate.init)
+    for program in [first, second] {
+      program.launch()
+      #expect((program.application.delegate as? Delegate)?.sharesItself == [true])
+    }
+    #expect(applications.count == 1 && applications.first === first.application)
+  }
+
   @Test("A process that is dead is heard of no more, and writes nothing")
   func dead() throws {
     let (program, window) = try KitProgram.launched()
