@@ -226,6 +226,15 @@ import Testing
   }
 
   #if !WITHOUT_OpenRequests
+    @Test("A shortcut item that the program does not declare is refused")
+    func undeclaredItem() throws {
+      let (program, _) = try KitProgram.launched()
+      program.machine.performAction(for: ApplicationShortcutItem(type: "wave", localizedTitle: "Wave"))
+      #expect(program.kit?.calls == [])
+      program.machine.performAction(for: ApplicationShortcutItem(type: "greet", localizedTitle: "Greet"))
+      #expect(program.kit?.calls == ["performActionFor greet"])
+    }
+
     @Test("Only what the program declares is opened with it, and a request with anything else is refused as a whole")
     func undeclared() throws {
       let (program, _) = try KitProgram.launched()

@@ -30,9 +30,13 @@ extension HeadlessMachine {
     receive(request)
   }
 
-  /// A launcher requests one of the program's shortcut items.
+  /// A launcher requests one of the program's shortcut items; another one is refused, as URLs are.
   /// - Parameter item: The item.
   public func performAction(for item: ApplicationShortcutItem) {
+    guard let openable else { return }
+    guard openable.shortcutItems.contains(where: { $0.type == item.type }) else {
+      return refuse("there is no action \(item.type). Declare it in shortcutItems.")
+    }
     var request = IncomingRequest()
     request.shortcut = item
     receive(request)
