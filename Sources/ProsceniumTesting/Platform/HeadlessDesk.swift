@@ -83,6 +83,35 @@ public import ProsceniumCore
     platform.send(.input(id, InputEvent(kind, time: milliseconds)))
   }
 
+  /// Copies data in another program, which owns the pasteboard from then on.
+  /// - Parameters:
+  ///   - items: The representations of what is copied, the best one first; none where that program ends.
+  ///   - isSelection: Whether it is what the user has selected there (`Pasteboard.primary`), and not what was
+  ///     copied (`Pasteboard.general`).
+  public func copy(_ items: [PasteboardItem], isSelection: Bool = false) {
+    platform.write(items, to: isSelection ? .primary : .general)
+  }
+
+  /// The user chooses the appearance of programs in the settings of the desktop.
+  ///
+  /// The choices count for the present process: another one begins with none. ``HeadlessProgram/advance(by:)`` brings
+  /// the change to the program.
+  /// - Parameters:
+  ///   - style: Light or dark; nil for no choice.
+  ///   - accentColor: The accent colour; nil for no choice.
+  ///   - prefersHighContrast: Whether the user needs high contrast.
+  ///   - prefersReducedMotion: Whether the user wants no animations.
+  public func chooseAppearance(
+    style: UserInterfaceStyle? = nil, accentColor: Color? = nil, prefersHighContrast: Bool = false,
+    prefersReducedMotion: Bool = false
+  ) {
+    program.machine.settings.style = style
+    program.machine.settings.accentColor = accentColor
+    program.machine.settings.prefersHighContrast = prefersHighContrast
+    program.machine.settings.prefersReducedMotion = prefersReducedMotion
+    program.machine.post(.settings(program.machine.settings))
+  }
+
   // MARK: Windows
 
   /// Minimises a window with its panels and alerts: those of a scene's window are all windows of the scene.

@@ -28,6 +28,13 @@ package struct HeadlessDrags {
     return DropID(rawValue: last)
   }
 
+  /// The process is dead: what it dragged is gone, and what another program drags is over none of its windows.
+  mutating func forgetProcess() {
+    if offer != nil { isDragging = false }
+    (offer, over, dropped, accepting, answer) = (nil, nil, nil, [], .cancel)
+    if !isDragging { items = [] }
+  }
+
   /// The drag is over: what is being read of it can still be read.
   fileprivate mutating func end() {
     isDragging = false

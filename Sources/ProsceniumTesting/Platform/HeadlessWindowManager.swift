@@ -39,6 +39,7 @@ package struct HeadlessWindowManager {
   /// The desk as the next process finds it: without windows.
   init(after last: HeadlessWindowManager) {
     isRunning = last.isRunning
+    pointer.drags = last.pointer.drags
     obeysActivation = last.obeysActivation
     showsAtOnce = last.showsAtOnce
     screens = last.screens
@@ -55,6 +56,7 @@ package struct HeadlessWindowManager {
   mutating func disconnect() {
     windows = [:]
     focused = nil
+    pointer.forgetProcess()
     for name in modes.choices.keys.sorted() { set(nil, for: name) }
   }
 
@@ -499,4 +501,10 @@ package struct HeadlessPointer {
   package var isFree = true
   /// What the user drags.
   package var drags = HeadlessDrags()
+
+  /// The process is dead: it holds nothing, and what it dragged is gone.
+  fileprivate mutating func forgetProcess() {
+    holder = nil
+    drags.forgetProcess()
+  }
 }

@@ -14,6 +14,8 @@ import ProsceniumLoop
   private var concealments: Set<ConcealmentReason> = []
   private var isSaverOn = false
   private var announced: ManualClock.Instant?
+  /// The user's choices in the settings of the desktop, as the present process has been told.
+  var settings = DesktopSettings()
   private(set) lazy var parts = HeadlessParts(self)
   private(set) lazy var calendar = HeadlessCalendar(self)
   /// A panel that shows menu bars.
@@ -30,7 +32,7 @@ import ProsceniumLoop
 
   /// The process has ended: the next one has asked for nothing.
   func forgetProcess() {
-    source = nil
+    (source, settings) = (nil, DesktopSettings())
     parts.forgetProcess()
     menuPanel.forgetProcess()
   }

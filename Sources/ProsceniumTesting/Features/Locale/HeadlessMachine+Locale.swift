@@ -13,7 +13,6 @@ extension HeadlessMachine {
   public func chooseFormats(
     region: String? = nil, usesTwelveHourClock: Bool? = nil, firstWeekday: Int? = nil
   ) {
-    var settings = DesktopSettings()
     settings.region = DesktopSettings.region(region)
     settings.usesTwelveHourClock = usesTwelveHourClock
     settings.firstWeekday = firstWeekday.flatMap { (1...7).contains($0) ? $0 : nil }

@@ -3,13 +3,27 @@ private import Glibc
 public import ProsceniumCore
 import ProsceniumLoop
 
+/// Writes the refusal to standard error, which the second process shares.
+private func refuse(_ why: String) { StandardError.write("Proscenium: Nothing was opened: \(why)") }
+
+extension OpenableContent {
+  fileprivate func refusal(of urls: [URL]) -> String? {
+    let schemes = Set(schemes.map { $0.lowercased() }).union(["file"])
+    return urls.first { !schemes.contains($0.scheme?.lowercased() ?? "") }.map {
+      "the program does not open \($0). Declare its scheme in openedURLSchemes."
+    }
+  }
+
+  fileprivate func refusal(of item: ApplicationShortcutItem) -> String? {
+    if shortcutItems.contains(where: { $0.type == item.type }) { return nil }
+    return "there is no action \"\(item.type)\". Declare it in shortcutItems."
+  }
+}
+
 /// Requests of other programs.
 extension HeadlessMachine {
   /// The URLs, files and actions that the running process opens.
   private var openable: OpenableContent? { running.flatMap { _ in program?.application.resolvedManifest.openable } }
-
-  /// Writes the refusal to standard error, which the second process shares.
-  private func refuse(_ why: String) { StandardError.write("Proscenium: Nothing was opened: \(why)") }
 
   /// Another program opens URLs with this one.
   ///
@@ -20,23 +34,20 @@ extension HeadlessMachine {
   ///   - sourceApplication: The id of the other program.
   public func open(_ urls: URL..., from sourceApplication: String? = nil) {
     guard let openable else { return }
-    let schemes = Set(openable.schemes.map { $0.lowercased() }).union(["file"])
-    for url in urls where !schemes.contains(url.scheme?.lowercased() ?? "") {
-      return refuse("the program does not open \(url). Declare its scheme in openedURLSchemes.")
-    }
+    if let refusal = openable.refusal(of: urls) { return refuse(refusal) }
     var request = IncomingRequest()
     request.urls = urls
     if let sourceApplication { request.sender = IncomingRequest.Sender(application: sourceApplication) }
     receive(request)
   }
 
-  /// A launcher requests one of the program's shortcut items; another one is refused, as URLs are.
+  /// A launcher requests one of the program's shortcut items.
+  ///
+  /// One that the program does not declare is refused, as on the bus, and standard error has the reason.
   /// - Parameter item: The item.
   public func performAction(for item: ApplicationShortcutItem) {
     guard let openable else { return }
-    guard openable.shortcutItems.contains(where: { $0.type == item.type }) else {
-      return refuse("there is no action \(item.type). Declare it in shortcutItems.")
-    }
+    if let refusal = openable.refusal(of: item) { return refuse(refusal) }
     var request = IncomingRequest()
     request.shortcut = item
     receive(request)
