@@ -140,6 +140,12 @@ struct linux_peer {
   unsigned user, group;
 };
 
+// SIOCOUTQ, unix(7) and tcp(7): how many bytes of a socket the other end has not taken; -1 for an error.
+static inline int linux_unsent(int socket) {
+  int count = -1;
+  return linux_syscall(SYS_ioctl, socket, 0x5411, &count) == 0 ? count : -1;
+}
+
 // struct timeval, as setsockopt(2) reads it.
 struct linux_time_limit {
   long seconds, microseconds;

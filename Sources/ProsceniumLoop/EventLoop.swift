@@ -39,7 +39,14 @@ import Glibc
   package nonisolated func wake() { pipe?.wake() }
 
   /// Catches SIGINT, SIGTERM and SIGHUP for the client, for as long as the loop exists.
-  package func catchTerminationSignals() { if let pipe, signals == nil { signals = TerminationSignals(pipe) } }
+  /// - Parameter socket: The socket of a connection that is closed where, from a signal on, it takes nothing for three
+  ///   seconds that waits to be written: the main thread may be in that write. nil for none.
+  package func catchTerminationSignals(cutting socket: Int32? = nil) {
+    if let pipe, signals == nil { signals = TerminationSignals(pipe, cutting: socket) }
+  }
+
+  /// Whether the connection of ``catchTerminationSignals(cutting:)`` has been closed.
+  package var hasCutLine: Bool { signals?.hasCutLine == true }
 
   /// Makes a mailbox for values that other threads post; they are delivered on the main thread, mailbox by mailbox in
   /// the order in which these were made.

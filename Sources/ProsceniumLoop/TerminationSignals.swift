@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 
 // The global variables of the target: a signal handler can reach nothing else. Written on the main thread, before the
@@ -7,6 +8,8 @@ import Glibc
 nonisolated(unsafe) private var signalPipe: Int32 = -1
 /// The process that the pipe is for: a child that fork(2) has made has the pipe and the handlers, too.
 nonisolated(unsafe) private var signalProcess: pid_t = -1
+/// The timer of the connection that may stand still; -1 where there is none.
+nonisolated(unsafe) private var lineTimer: Int32 = -1
 /// The actions before the handlers', by signal; SIGTERM has the greatest number.
 nonisolated(unsafe) private let earlierActions = UnsafeMutablePointer<sigaction>.allocate(capacity: Int(SIGTERM) + 1)
 
@@ -16,10 +19,20 @@ nonisolated(unsafe) private let earlierActions = UnsafeMutablePointer<sigaction>
 /// goes on without exec has the actions from before: what another program sends to it is not the parent's.
 @MainActor final class TerminationSignals {
   private let pipe: SelfPipe
+  private let line: StalledLine?
   private var installed: [Int32] = []
 
-  init(_ pipe: SelfPipe) {
+  /// Whether the connection has been closed because it stood still.
+  var hasCutLine: Bool { line?.hasCut == true }
+
+  /// Installs the handlers.
+  /// - Parameters:
+  ///   - pipe: The pipe of the loop.
+  ///   - socket: The connection that is closed where it stands still after a signal; nil for none.
+  init(_ pipe: SelfPipe, cutting socket: Int32?) {
     self.pipe = pipe
+    line = socket.flatMap { StalledLine.begin($0) }
+    lineTimer = line?.timerNumber ?? -1
     signalPipe = pipe.writeEnd
     signalProcess = getpid()
     // A second Ctrl-C ends a program that does not react to the first.
@@ -31,6 +44,8 @@ nonisolated(unsafe) private let earlierActions = UnsafeMutablePointer<sigaction>
   isolated deinit {
     for signal in installed { _ = sigaction(signal, earlierActions + Int(signal), nil) }
     signalPipe = -1
+    lineTimer = -1
+    line?.end()
   }
 
   /// A signal that was ignored when the program started (nohup, a shell's background job) stays ignored.
@@ -52,6 +67,12 @@ private func write(signal: Int32) {
   if getpid() == signalProcess {
     var byte = UInt8(truncatingIfNeeded: signal)
     _ = write(signalPipe, &byte, 1)
+    // The main thread reads the pipe; it may stand in a write to the display.
+    if lineTimer >= 0 {
+      let step = 250_000_000
+      var interval = linux_interval(seconds: 0, nanoseconds: step, first_seconds: 0, first_nanoseconds: step)
+      _ = linux_set_timer(lineTimer, 0, &interval, nil)
+    }
   } else {
     // It comes once more as the handler returns.
     _ = sigaction(signal, earlierActions + Int(signal), nil)

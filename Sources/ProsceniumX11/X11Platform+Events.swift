@@ -73,7 +73,7 @@ extension X11Platform: EventLoopClient {
     components.windows.requests.abandon()
     components.pasteboard.abandon()
     components.dragAndDrop.source.abandon()
-    components.context.batch.append(.connectionLost(components.server.connection.lossReason))
+    components.context.batch.append(.connectionLost(components.server.lossReason(isCut: loop.hasCutLine)))
   }
 
   // MARK: Events

@@ -56,7 +56,7 @@ import SceneLifecycle
     if let failure { throw failure }
     BrokenPipe.tolerate()
     let server = try XServer(display: display)
-    if loop.hosting == .program { loop.catchTerminationSignals() }
+    if loop.hosting == .program { loop.catchTerminationSignals(cutting: server.connection.fileDescriptor) }
     let plan = sessionManager.flatMap { SessionManagerPlan($0, identity) }
     let launch = StartupNotification.removeFromEnvironment()
     let batch = Batch()

@@ -143,6 +143,15 @@ final class XServer {
     connection.changeAttributes(root, .init(eventMask: others | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue))
   }
 
+  /// Why the connection has been lost.
+  /// - Parameter isCut: Whether the program has closed it, because it stood still (`StalledLine`).
+  /// - Returns: What happened, and what to do.
+  func lossReason(isCut: Bool) -> String {
+    guard isCut else { return connection.lossReason }
+    return "the X display \"\(connection.display)\" took nothing for three seconds after the program had been asked to "
+      + "end: the connection to it is closed."
+  }
+
   /// Records the loss of the connection, once everything that was read has been handled.
   func lose() {
     isLost = true
