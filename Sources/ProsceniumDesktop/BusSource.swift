@@ -9,7 +9,7 @@ package import ProsceniumPlatform
   /// The variables of the environment that it reads at a launch.
   package static let variables =
     BusAddress.variables + DesktopInstaller.variables + WorkSource.variables
-    + ["XDG_SESSION_ID", "SNAP", PushSource.preference]
+    + ["DISPLAY", "XDG_SESSION_ID", "SNAP", PushSource.preference]
   /// How long a launch waits until it is known whether the user is present; that is known within a few milliseconds.
   package static let presenceTimeout = Duration.milliseconds(100)
 
@@ -122,6 +122,7 @@ package import ProsceniumPlatform
       onInhibitor(login.inhibitor)
     case .session:
       let objects = BusObjects(bus: bus, host: host)
+      let services = DisplayServices(bus: bus, display: environment["DISPLAY"], processFolder: processFolder)
       service = description.flatMap {
         let callers = CallerApplication(folder: processFolder, ownIdentifier: $0.identifier)
         requested.handoff.use(
@@ -133,11 +134,13 @@ package import ProsceniumPlatform
       if let service { desktop.push.answer(on: objects, of: service) }
       requested.mediaPlayer.use(bus, objects)
       requested.panelMenus.use(bus, objects)
-      desktop.begin(bus: bus, instance: service, schemes: description?.schemes ?? [], host: host)
+      desktop.begin(
+        bus: bus, services: services, instance: service, schemes: description?.schemes ?? [], host: host)
+      requested.dialogs.use(services)
       desktopSources = [
         ScreenSaverSource(
-          bus: bus, host: host, locksAreReported: { [weak self] in self?.login?.reportsLocks == true },
-          onPresenceKnown: onPresenceKnown),
+          bus: bus, services: services, host: host,
+          locksAreReported: { [weak self] in self?.login?.reportsLocks == true }, onPresenceKnown: onPresenceKnown),
         SettingsSource(bus: bus, host: host), ScreenSaverInhibitor(bus: bus, host: host),
       ]
     }

@@ -14,6 +14,7 @@ package import ProsceniumPlatform
 
   private weak var host: (any SystemHost)?
   private var bus: Bus?
+  private var services: DisplayServices?
   private var owner: String?
   private var isListening = false
   private var count = 0
@@ -24,6 +25,9 @@ package import ProsceniumPlatform
 
   /// Sets the session bus, which is where the portal is.
   func use(_ bus: Bus) { self.bus = bus }
+
+  /// Sets what tells whether the portal is that of the program's display.
+  func use(_ services: DisplayServices) { self.services = services }
 
   package func show(
     _ dialog: DesktopDialog, above window: WindowID, completion: @escaping @MainActor (DesktopDialogOutcome) -> Void
@@ -42,13 +46,25 @@ package import ProsceniumPlatform
       return shown
     }
     listen(to: bus)
-    if let first = DialogCall.preparation(of: dialog, parent: parent) {
-      shown.next = call
-      send(first, for: shown)
-    } else {
-      send(call, for: shown)
-    }
+    let first = DialogCall.preparation(of: dialog, parent: parent)
+    if first != nil { shown.next = call }
+    whenOurs(for: shown) { [weak self] in self?.send(first ?? call, for: shown) }
     return shown
+  }
+
+  /// Goes on where the portal is that of the program's display.
+  private func whenOurs(for shown: PortalDialog, _ action: @escaping @MainActor () -> Void) {
+    guard let services else { return action() }
+    let deadline = host?.after(milliseconds: Self.patience.milliseconds) { [weak self] in
+      self?.bus?.catchUp { shown.awaitsPlace }
+      if shown.awaitsPlace { shown.end(.unavailable("the desktop's portal does not answer")) }
+    }
+    services.start(Portal.name) { [weak self] isOurs in
+      if let deadline { self?.host?.cancel(deadline) }
+      guard shown.awaitsPlace else { return }
+      shown.isPlaced = true
+      if isOurs { action() } else { shown.end(.unavailable("the desktop's portal is that of another display")) }
+    }
   }
 
   private func send(_ call: DialogCall, for shown: PortalDialog) {
@@ -133,6 +149,10 @@ package import ProsceniumPlatform
   /// The name of its object, once the portal has said that it shows the dialog.
   var path: String?
   var hasEnded: Bool { completion == nil }
+  /// Whether it is known whether the portal is that of the program's display.
+  var isPlaced = false
+  /// Whether that is not known yet, and is waited for.
+  var awaitsPlace: Bool { !isPlaced && !hasEnded }
   /// Whether the portal has not said yet that it shows the dialog of a call.
   func awaitsAnswer(to token: String) -> Bool { self.token == token && path == nil && !hasEnded }
 

@@ -102,6 +102,9 @@ package struct DisplayName: Hashable, Sendable, CustomStringConvertible {
     let number = name[name.index(after: colon)...].prefix { $0 != "." }
     description = "\(host == "unix" ? "" : host):\(number)"
   }
+
+  /// Whether it names a machine, as behind `ssh -X`; else, also by the path of its socket, it is a display of this one.
+  package var hasHost: Bool { !description.hasPrefix(":") && !description.hasPrefix("/") }
 }
 
 extension SystemHost {

@@ -21,12 +21,15 @@ import Synchronization
   }
 
   /// Begins a launch; called again when there is a session bus.
-  func begin(bus: Bus?, instance: InstanceService?, schemes: Set<String>, host: any SystemHost) {
+  func begin(
+    bus: Bus?, services: DisplayServices? = nil, instance: InstanceService?, schemes: Set<String>, host: any SystemHost
+  ) {
     self.instance = instance
     ownSchemes.withLock { $0 = Set(schemes.map { $0.lowercased() }) }
     // Never replaced, because it has open requests.
     if opener == nil { opener = URLOpener(host: host) }
     opener?.bus = bus
+    opener?.services = services
   }
 
   package func open(

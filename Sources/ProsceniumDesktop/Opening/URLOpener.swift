@@ -3,7 +3,8 @@ import Glibc
 import ProsceniumLoop
 import ProsceniumPlatform
 
-/// Opens URLs in the user's preferred applications: by the desktop portal where it is present, else by `xdg-open`.
+/// Opens URLs in the user's preferred applications: by the desktop portal where it is present, and is that of the
+/// program's display, else by `xdg-open`.
 @MainActor final class URLOpener {
   typealias Completion = @MainActor (Bool) -> Void
 
@@ -13,6 +14,8 @@ import ProsceniumPlatform
   private weak var host: (any SystemHost)?
   /// The session bus, once it is known.
   var bus: Bus?
+  /// Tells whether the portal is that of the program's display, once the bus is known.
+  var services: DisplayServices?
   private var isListening = false
   /// The portal, as far as it is known.
   private var owner: String?
@@ -35,6 +38,18 @@ import ProsceniumPlatform
     guard let bus, bus.isConnected, let (method, value) = request(url) else {
       return spawn(url, token, completion)
     }
+    guard let services else { return call(bus, method, value, url, asksUser, token, completion) }
+    services.find(Portal.name) { [weak self] isOurs in
+      guard let self else { return }
+      guard isOurs else { return spawn(url, token, completion) }
+      call(bus, method, value, url, asksUser, token, completion)
+    }
+  }
+
+  private func call(
+    _ bus: Bus, _ method: String, _ value: BusValue, _ url: URL, _ asksUser: Bool, _ token: String?,
+    _ completion: @escaping Completion
+  ) {
     subscribe(bus)
     var options: [String: BusValue] = [:]
     if let token { options["activation_token"] = .string(token) }

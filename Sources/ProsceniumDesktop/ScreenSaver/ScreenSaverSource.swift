@@ -8,7 +8,7 @@ import ProsceniumPlatform
 ///
 /// An owner of a name need not report anything: each one is asked (`GetActive`), and one that does not answer counts
 /// from its first signal on. What it reported counts until it disappears, or another one that says nothing takes its
-/// place.
+/// place. Only those of the program's display are heard (``DisplayServices``): another one's lock hides nothing here.
 @MainActor final class ScreenSaverSource {
   private static let names = [
     "org.freedesktop.ScreenSaver", "org.gnome.ScreenSaver", "org.cinnamon.ScreenSaver", "org.mate.ScreenSaver",
@@ -28,11 +28,14 @@ import ProsceniumPlatform
   }
 
   private let bus: Bus
+  private let services: DisplayServices
   private let host: any SystemHost
   private let locksAreReported: @MainActor () -> Bool
   private var active: [String: Meaning] = [:]
   /// The owner of each name that has said something last.
   private var speakers: [String: String] = [:]
+  /// The owner of each name of which it is known whether it is the display's, with the answer.
+  private var places: [String: (owner: String, isOurs: Bool)] = [:]
   /// The names of which it is not known yet whether they have an owner that is active.
   private var unknown = Set(names + [unity])
   private let onPresenceKnown: @MainActor () -> Void
@@ -40,14 +43,16 @@ import ProsceniumPlatform
   /// Makes a source, which reports as soon as the bus is connected.
   /// - Parameters:
   ///   - bus: The session bus.
+  ///   - services: Tells which savers are those of the program's display.
   ///   - host: The framework.
   ///   - locksAreReported: Whether another source reports locks.
   ///   - onPresenceKnown: Called when it is known of all savers whether they are active.
   init(
-    bus: Bus, host: any SystemHost, locksAreReported: @escaping @MainActor () -> Bool,
+    bus: Bus, services: DisplayServices, host: any SystemHost, locksAreReported: @escaping @MainActor () -> Bool,
     onPresenceKnown: @escaping @MainActor () -> Void
   ) {
     self.bus = bus
+    self.services = services
     self.host = host
     self.locksAreReported = locksAreReported
     self.onPresenceKnown = onPresenceKnown
@@ -60,9 +65,12 @@ import ProsceniumPlatform
     onOwner(of: name, asking: questions) { [weak self] in self?.setActive(name, $0) }
     // At any path: KDE sends it at two.
     bus.subscribe(BusRule(sender: name, interface: name, name: "ActiveChanged")) { [weak self] signal in
-      guard let self, let isActive = signal.values.first?.bool else { return }
-      speakers[name] = bus.owner(of: name)
-      setActive(name, isActive)
+      guard let self, let isActive = signal.values.first?.bool, let owner = bus.owner(of: name) else { return }
+      whenPlaced(owner, of: name) { [weak self] isOurs in
+        guard let self, isOurs else { return }
+        speakers[name] = owner
+        setActive(name, isActive)
+      }
     }
   }
 
@@ -72,9 +80,12 @@ import ProsceniumPlatform
     onOwner(of: Self.unity, asking: [question]) { [weak self] in self?.set($0 ? .lock : nil, of: Self.unity) }
     for (signal, meaning) in [("Locked", Meaning.lock), ("Unlocked", nil)] {
       bus.subscribe(BusRule(sender: Self.unity, interface: Self.unitySession, name: signal)) { [weak self] _ in
-        guard let self else { return }
-        speakers[Self.unity] = bus.owner(of: Self.unity)
-        set(meaning, of: Self.unity)
+        guard let self, let owner = bus.owner(of: Self.unity) else { return }
+        whenPlaced(owner, of: Self.unity) { [weak self] isOurs in
+          guard let self, isOurs else { return }
+          speakers[Self.unity] = owner
+          set(meaning, of: Self.unity)
+        }
       }
     }
   }
@@ -92,17 +103,44 @@ import ProsceniumPlatform
         set(nil, of: name)
         return becameKnown(name)
       }
-      ask(owner, questions) { [weak self] isActive in
-        // One that has been replaced meanwhile says nothing of the present owner.
-        guard let self, bus.owner(of: name) == owner else { return }
-        if let isActive {
-          speakers[name] = owner
-          answer(isActive)
-        } else if speakers[name] != owner {
-          set(nil, of: name)
-        }
-        becameKnown(name)
+      whenPlaced(owner, of: name) { [weak self] isOurs in
+        if isOurs { self?.ask(owner, of: name, questions, answer) } else { self?.heardOfStranger(name) }
       }
+    }
+  }
+
+  private func ask(
+    _ owner: String, of name: String, _ questions: [BusMember],
+    _ answer: @escaping @MainActor (_ isActive: Bool) -> Void
+  ) {
+    ask(owner, questions) { [weak self] isActive in
+      // One that has been replaced meanwhile says nothing of the present owner.
+      guard let self, bus.owner(of: name) == owner else { return }
+      if let isActive {
+        speakers[name] = owner
+        answer(isActive)
+      } else if speakers[name] != owner {
+        set(nil, of: name)
+      }
+      becameKnown(name)
+    }
+  }
+
+  /// A saver of another display has taken the place of whatever there was.
+  private func heardOfStranger(_ name: String) {
+    set(nil, of: name)
+    becameKnown(name)
+  }
+
+  /// Calls a function with whether the owner of a name is the display's, unless it has been replaced by then.
+  private func whenPlaced(
+    _ owner: String, of name: String, _ action: @escaping @MainActor (_ isOurs: Bool) -> Void
+  ) {
+    if let place = places[name], place.owner == owner { return action(place.isOurs) }
+    services.find(owner) { [weak self] isOurs in
+      guard let self, bus.owner(of: name) == owner else { return }
+      places[name] = (owner, isOurs)
+      action(isOurs)
     }
   }
 

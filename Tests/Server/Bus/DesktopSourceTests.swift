@@ -375,6 +375,40 @@ import Testing
     source.stop()
   }
 
+  @Test("The lock of another display hides nothing, whatever it says; that of the program's own does")
+  func saverElsewhere() throws {
+    let gnome = "org.gnome.ScreenSaver"
+    /// One that is active.
+    func saver() throws -> Bus {
+      try daemon.peer(named: gnome, host) { _, call in
+        guard call.member.name == "GetActive" else { return nil }
+        return { $0.give(.success([.bool(true)])) }
+      }
+    }
+    // Given a desktop on the machine that is locked, and a program behind `ssh -X`
+    let processes = try TemporaryFolder()
+    try processes.write("\(getpid())/environ", "HOME=/home/a\0DISPLAY=:0\0")
+    let first = try saver()
+    var environment = daemon.environment
+    environment["DISPLAY"] = "localhost:10.0"
+    let source = BusSource(environment: environment, processFolder: processes.path) { _ in }
+    source.start(host)
+    host.passTime()
+    #expect(host.turn { !host.firstWords.isEmpty && !host.isFirstWordAwaited } && host.settle())
+    let signal = BusMember(path: "/org/gnome/ScreenSaver", interface: gnome, name: "ActiveChanged")
+    first.emit(signal, [.bool(true)])
+    #expect(host.settle())
+    // Then it is not locked
+    #expect(host.events == [])
+    // And by a saver of its own display it is
+    try processes.write("\(getpid())/environ", "DISPLAY=localhost:10.1\0")
+    let second = try saver()
+    #expect(host.turn { !host.events.isEmpty })
+    #expect(host.events == [.concealment(.locked, isOn: true, source: gnome)])
+    source.stop()
+    for saver in [first, second] { saver.disconnect() }
+  }
+
   // MARK: Idle
 
   /// A screen saver that counts who keeps it away, and writes down what it was asked.

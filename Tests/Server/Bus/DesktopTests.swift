@@ -157,6 +157,33 @@ import Testing
     #expect(text(of: folder.file("opened")).contains("scheme://later"))
   }
 
+  @Test("A portal of another display opens nothing: xdg-open does, on this one")
+  func portalElsewhere() async throws {
+    let daemon = try await PrivateBus()
+    let portal = try daemon.peer(named: Self.portal, host)
+    var isAsked = false
+    portal.requestHandler = { call in
+      guard call.member.name == "OpenURI" else { return nil }
+      isAsked = true
+      return { $0.refuse("Failed", "a test's") }
+    }
+    let processes = try TemporaryFolder()
+    try processes.write("\(getpid())/environ", "DISPLAY=:0\0")
+    var environment = daemon.environment
+    environment["DISPLAY"] = "localhost:10.0"
+    let source = BusSource(environment: environment, processFolder: processes.path) { _ in }
+    defer { source.stop() }
+    source.start(host)
+    host.passTime()
+    #expect(host.settle())
+    var result: Bool?
+    source.desktop.open(try url("scheme://elsewhere"), asksUser: false, token: nil) { result = $0 }
+    #expect(host.turn { result != nil })
+    #expect(result == true && !isAsked)
+    #expect(text(of: folder.file("opened")).contains("scheme://elsewhere"))
+    portal.disconnect()
+  }
+
   @Test("A portal that another one replaces answers no more: what it has been asked fails")
   func replacedPortal() async throws {
     let daemon = try await PrivateBus()

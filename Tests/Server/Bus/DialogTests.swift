@@ -104,6 +104,33 @@ import Testing
     #expect(host.turn { result == .cancelled })
   }
 
+  @Test("A portal of another display shows nothing: the dialog is the program's to show")
+  func portalElsewhere() async throws {
+    source.stop()
+    let answer = try await daemon.call(
+      "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus.GetConnectionUnixProcessID", Self.portal)
+    // (uint32 123,)
+    let process = try #require(Int(answer.filter(\.isNumber).dropFirst(2)))
+    for (display, expected) in [(":0", "unavailable"), ("localhost:10.0", "cancelled")] {
+      let processes = try TemporaryFolder()
+      try processes.write("\(process)/environ", "HOME=/home/a\0DISPLAY=\(display)\0")
+      var environment = daemon.environment
+      environment["DISPLAY"] = "localhost:10"
+      let source = BusSource(
+        environment: environment, processFolder: processes.path, thermalFolder: "/missing"
+      ) { _ in }
+      defer { source.stop() }
+      source.start(host)
+      host.passTime()
+      var result: DesktopDialogOutcome?
+      let dialog = DesktopDialog.files(.open, FileDialogOptions(title: "cancel"))
+      _ = source.requested.dialogs.show(dialog, above: window) { result = $0 }
+      #expect(host.turn { result != nil })
+      #expect(words(result) == expected)
+      #expect(try await log().contains("OpenFile") == (expected == "cancelled"))
+    }
+  }
+
   @Test("The options are sent as the portal has them")
   func options() async throws {
     defer { source.stop() }

@@ -55,6 +55,20 @@ import Testing
   }
 
   @Test(
+    "A service of the bus is that of the display that it was started with; one that does not say is this machine's",
+    arguments: [
+      ("DISPLAY=:0", ":0.0", true), ("DISPLAY=:0", ":1", false), ("DISPLAY=:0", "localhost:10.0", false),
+      ("DISPLAY=far:0.0", "far:0", true), ("DISPLAY=", ":1", true), ("DISPLAY=", "localhost:10.0", false),
+      ("WAYLAND_DISPLAY=wayland-0", ":0", true), ("WAYLAND_DISPLAY=wayland-0", "localhost:10.0", false),
+      ("XDISPLAY=:7", ":1", true), ("DISPLAY=:1", "/tmp/.X11-unix/X0:0", false), ("", "/tmp/x:0", true),
+      (nil, ":0", true), (nil, "localhost:10.0", false),
+    ] as [(String?, String, Bool)])
+  @MainActor func services(variable: String?, display: String, isOurs: Bool) {
+    let environment = variable.map { "HOME=/home/a=b\0\($0)\0LANG=C\0" }
+    #expect(DisplayServices.isService(with: environment, of: DisplayName(display)) == isOurs)
+  }
+
+  @Test(
     "Displays are the same whatever their screen", arguments: [(":0", ":0.0"), (":0", "unix:0"), ("h:1.2", "h:1")])
   func displays(one: String, other: String) {
     #expect(DisplayName(one) == DisplayName(other))
