@@ -39,7 +39,7 @@ package final class StoreLock: Sendable {
     }
     guard own.code == 0 else { return }
     // On a full disk the lock holds all the same.
-    let (number, text) = (file, "\(getpid()) \(Token.encode(display))\n")
+    let (number, text) = (file, LockText(own: display).line)
     StandardError.withoutWriteSignals {
       if ftruncate(number, 0) == 0 { _ = pwrite(number, text, text.utf8.count, 0) }
     }
@@ -76,7 +76,8 @@ package final class StoreLock: Sendable {
   /// Takes a lock, unless a process has it that runs.
   ///
   /// A process that has just locked the file may not have written to it yet: then it is empty, or names a process that
-  /// is gone. One that was killed has its lock until the last of its threads has ended, which may take seconds.
+  /// is gone, or of another machine. One that was killed has its lock until the last of its threads has ended, which
+  /// may take seconds.
   /// - Parameters:
   ///   - files: The file and the directory, of which one is enough; -1 for one that cannot be opened.
   ///   - patience: The longest time to wait for an owner that is ending.
@@ -91,24 +92,24 @@ package final class StoreLock: Sendable {
     let end = MonotonicClock.now + patience
     var looks = 0
     repeat {
-      let owner = name(files.file)
-      switch LockOwner.state(of: owner?.pid, files: [files.file, files.directory]) {
+      let owner = text(of: files.file)
+      // A number of another machine says nothing here.
+      let machine = owner?.otherMachine(than: Machine.own)
+      let process = machine == nil ? owner?.process : nil
+      switch LockOwner.state(of: process, files: [files.file, files.directory]) {
       case .ending where MonotonicClock.now < end: break
       case .unknown where looks < mostLooks: looks += 1
-      case .ending, .unknown, .running: throw .owned(pid: owner.map { Int($0.pid) }, display: owner?.display)
+      case .ending, .unknown, .running:
+        throw .owned(pid: owner.map { Int($0.process) }, display: owner?.display, machine: machine)
       }
       pause()
     } while !take()
   }
 
   /// Reads the file, which may have any content.
-  private static func name(_ descriptor: Int32) -> (pid: pid_t, display: String?)? {
-    var buffer = [UInt8](repeating: 0, count: 512)
+  private static func text(of descriptor: Int32) -> LockText? {
+    var buffer = [UInt8](repeating: 0, count: 1024)
     let count = pread(descriptor, &buffer, buffer.count, 0)
-    let line = buffer.prefix(max(0, count)).prefix { $0 != UInt8(ascii: "\n") }
-    let tokens = line.split(separator: UInt8(ascii: " "))
-    guard let first = tokens.first, let pid = pid_t(String(decoding: first, as: UTF8.self)), pid > 0 else { return nil }
-    guard tokens.count > 1, case .some(.some(let display)) = Token.decode(tokens[1]) else { return (pid, nil) }
-    return (pid, display)
+    return LockText(buffer.prefix(max(0, count)))
   }
 }

@@ -1,14 +1,15 @@
 /// Why there is no store for this process.
 package enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Another process of the application owns it.
-  case owned(pid: Int?, display: String?)
+  /// Another process of the application owns it; the machine is nil where it is this one, or is not known.
+  case owned(pid: Int?, display: String?, machine: String? = nil)
   /// It cannot be used at all, and why.
   case unusable(String)
 
   package var description: String {
     switch self {
-    case .owned(let pid, let display):
+    case .owned(let pid, let display, let machine):
       "the program runs already\(pid.map { " as process \($0)" } ?? "")\(display.map { " on display \($0)" } ?? "")"
+        + (machine.map { " of the machine \($0)" } ?? "")
     case .unusable(let message): message
     }
   }

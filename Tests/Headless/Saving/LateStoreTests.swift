@@ -56,5 +56,29 @@
       program.platform.send(.signal(SIGTERM))
       #expect(program.exitStatus == 0)
     }
+
+    @Test("Sessions that a process of another machine has open are named with it, and the bus is not asked")
+    func ownedElsewhere() throws {
+      let directory = try TemporaryDirectory()
+      let environment = ["XDG_STATE_HOME": directory.path]
+      let delegate = HistoryProgram(.plain)
+      let identifier = delegate.manifest.applicationIdentifier
+      let place = StorePlace(
+        applicationIdentifier: identifier, environment: environment, display: ":0", isSeparate: false)
+      let opened = try place.open()
+      defer { withExtendedLifetime(opened) {} }
+      directory.put("\(identifier)/lock", Array("4711 %3A0 far 0f0f\n".utf8))
+      let program = HeadlessProgram(store: .directory(environment: environment))
+      var isAsked = false
+      program.application.host.sendSecondStart = { start in
+        isAsked = true
+        return .ownerEnded(left: start)
+      }
+      program.launch(delegate)
+      #expect(program.exitStatus == 1 && !isAsked)
+      let reports = program.entries.filter { $0.kind == "error" }.map { "\($0)" }
+      #expect(
+        reports.count == 1 && reports[0].contains("as process 4711 on display :0 of the machine far."), "\(reports)")
+    }
   }
 #endif

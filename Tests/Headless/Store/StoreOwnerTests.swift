@@ -55,6 +55,29 @@ struct StoreOwnerTests {
     }
   }
 
+  @Test("One on another machine is named with it, whatever its number is here")
+  func ownerElsewhere() throws {
+    let owner = try owner(of: "\(getpid()) %3A1 far%20away 0f0f\n")
+    #expect(owner.error == .owned(pid: Int(getpid()), display: ":1", machine: "far away"))
+    #expect(owner.waits == 20)
+    #expect(owner.error?.description.hasSuffix("on display :1 of the machine far away") == true)
+  }
+
+  @Test("The text of a lock names its machine, and an earlier text, or one that is cut off, none")
+  func lockText() {
+    let (own, other) = (Machine(name: "a", start: "1"), Machine(name: "a", start: "2"))
+    func read(_ text: String) -> LockText? { LockText(Array(text.utf8)) }
+    #expect(read("7 %3A1 a 1\n")?.machine == own && read("7 %3A1 a 1\n")?.otherMachine(than: own) == nil)
+    #expect(read("7 %3A1 a 1\n")?.otherMachine(than: other) == "a")
+    #expect(read("7 %3A1 a 1\n")?.otherMachine(than: nil) == nil)
+    for text in ["7 %3A1\n", "7 %3A1 a\n", "7 %3A1 a 1", "7 %3A1 - 1\n", "7 %3A1 a %\u{1}\n"] {
+      #expect(read(text)?.process == 7 && read(text)?.display == ":1" && read(text)?.machine == nil, "\(text)")
+    }
+    #expect(read("") == nil && read("\n") == nil && read("0 %3A1\n") == nil && read("x\n") == nil)
+    let written = LockText(own: ":1 x")
+    #expect(read(written.line) == written && written.machine == Machine.own && written.machine != nil)
+  }
+
   @Test(
     "A process whose first thread has ended, ends or is to be killed is ending",
     arguments: [

@@ -336,7 +336,9 @@ extension Launch {
         switch error {
         // The process that runs has the same time, and needs no message.
         case .owned where options.scheduledTask != nil: return .end(status: 0)
-        case .owned(let process, let display): return sendStart(process, display, arguments)
+        // The bus is this machine's.
+        case .owned(let process, let display, let machine?): return runsAlready(process, display, machine)
+        case .owned(let process, let display, nil): return sendStart(process, display, arguments)
         case .unusable(let message):
           saving?.failed(StoreFailure(message: message))
           if place.isThere { missingStore = place }
@@ -353,10 +355,13 @@ extension Launch {
     // The time that follows is another process's; if this one becomes the first after all, its launch has been judged.
     if application.host.sendSecondStart != nil { conductor.announce(.handingOver) }
     let outcome = application.host.sendSecondStart?(start) ?? .notTaken
-    guard outcome == .notTaken else { return outcome }
+    return outcome == .notTaken ? runsAlready(process, display, nil) : outcome
+  }
+
+  private func runsAlready(_ process: Int?, _ display: String?, _ machine: String?) -> SecondStart.Outcome {
     conductor.report(
       "\(conductor.identity.id) is running already, as process \(process.map(String.init) ?? "unknown") on display "
-        + "\(display ?? "unknown"). Use that one, or end it first.")
+        + "\(display ?? "unknown")\(machine.map { " of the machine \($0)" } ?? ""). Use that one, or end it first.")
     return .notTaken
   }
 
