@@ -112,8 +112,7 @@ extension X11Platform: EventLoopClient {
       }
       windows.apply(isIn ? .focusIn(mode, detail) : .focusOut(mode, detail), to: window)
       components.screenSaver.lockers.focusChanged(window, mode)
-      // Where the focus has gone to a child, or the event is about the pointer's place, keys still come.
-      if !isIn, detail.isAboutWindow { input.keyboard.releaseKeys(in: window) }
+      input.keyboard.focusChanged(window, isIn: isIn, detail)
       components.focus.observe(window, isIn: isIn)
     case .exposed(let id, let rect):
       guard let window = windows[id] else { return }

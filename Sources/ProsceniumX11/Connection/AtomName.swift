@@ -53,6 +53,7 @@ enum AtomName: String, CaseIterable, Sendable {
   case settings = "_XSETTINGS_SETTINGS"
   case xkbRulesNames = "_XKB_RULES_NAMES"
   case smClientID = "SM_CLIENT_ID"
+  /// Interned when a window first gets the focus, so that the first key waits for one answer only.
   /// Interned with the first window of another toolkit.
   case netMoveResizeWindow = "_NET_MOVERESIZE_WINDOW"
   case netFrameExtents = "_NET_FRAME_EXTENTS"

@@ -102,6 +102,13 @@ import ProsceniumPlatform
     deliverOrHold(KeyEvent(input: release, isDown: false, isRepeat: false))
   }
 
+  /// A window has got the focus, or lost it.
+  func focusChanged(_ window: TopLevel, isIn: Bool, _ detail: WindowSignal.Detail) {
+    if isIn { maps.prepare() }
+    // Where the focus has gone to a child, or the event is about the pointer's place, keys still come.
+    if !isIn, detail.isAboutWindow { releaseKeys(in: window) }
+  }
+
   /// The window gets no more events of keys that are down: they are released now, and a sequence that has begun ends.
   func releaseKeys(in window: TopLevel) {
     let released = down.filter { $0.window == window.id }
@@ -195,28 +202,30 @@ import ProsceniumPlatform
   /// The map that keys have now; nil while it is being asked for.
   var current: KeyboardMap? { question.isUnderWay ? nil : latest }
 
+  /// A window has got the focus: keys may come.
+  func prepare() { server.intern([.xkbRulesNames]) }
+
   /// The first key has come.
   func begin() { if latest == nil, !question.isUnderWay { refresh() } }
 
   /// The layout has changed: for the keys to come, if there have been any.
   func layoutChanged() { if latest != nil || question.isUnderWay { refresh() } }
 
-  /// Asks for the core map, the modifiers, and the rules for libxkbcommon.
+  /// Asks for the core map, the modifiers, and the rules for libxkbcommon, all of them at once.
   private func refresh() {
     guard !server.isLost, question.begin() else { return }
     number += 1
     let number = number
-    connection.keyboardMap { [weak self] in self?.readRules($0, number) }
+    guard server.atoms[.xkbRulesNames] == 0 else { return read(number) }
+    server.intern([.xkbRulesNames]) { [weak self] in self?.read(number) }
   }
 
-  private func readRules(_ core: CoreKeyboardMap, _ number: Int) {
-    let read: @MainActor () -> Void = { [weak self] in
-      guard let self else { return }
-      connection.property(server.root, server.atoms[.xkbRulesNames], limit: 256) { [weak self] value in
-        self?.compile(value.flatMap(KeyboardRules.init), core, number)
-      }
+  private func read(_ number: Int) {
+    var rules: KeyboardRules?
+    connection.property(server.root, server.atoms[.xkbRulesNames], limit: 256) {
+      rules = $0.flatMap(KeyboardRules.init)
     }
-    if server.atoms[.xkbRulesNames] == 0 { server.intern([.xkbRulesNames], read) } else { read() }
+    connection.keyboardMap { [weak self] in self?.compile(rules, $0, number) }
   }
 
   /// Compiles a map on another thread, where one can be made, because it takes milliseconds.

@@ -77,6 +77,22 @@ extension X11PlatformTests {
       #expect(order == ["key", "click", "close"])
     }
 
+    @Test("all that the first key waits for is asked for at once")
+    func firstKey() throws {
+      let server = try #require(TestServer())
+      let proxy = try XProxy(toDisplay: try #require(Int(server.display.dropFirst())))
+      let stage = try Recording(display: proxy.display)
+      _ = shownWindow(stage)
+      server.run("xdotool", "key", "a")
+      #expect(stage.run { !stage.keys.isEmpty })
+      // GetProperty of the rules, GetKeyboardMapping; an atom (InternAtom) not any more.
+      let counts = proxy.counts
+      let rules = try #require(counts.requestsAtLast[20])
+      #expect(try #require(counts.requestsAtLast[101]) == rules + 1)
+      #expect(try #require(counts.requestsAtLast[16]) < rules)
+      #expect(stage.keys.first?.characters == "a" && stage.errors == [])
+    }
+
     @Test("keys that are down go up when the focus goes, once")
     func heldKeys() throws {
       let server = try #require(TestServer())
