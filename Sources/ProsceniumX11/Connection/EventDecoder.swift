@@ -113,7 +113,8 @@ struct EventDecoder: Sendable {
     let input = event.input
     return XInput(
       window: input.event, detail: input.detail, time: input.time, state: input.state,
-      location: Point(x: Int(input.event_x), y: Int(input.event_y)), isSynthetic: input.response_type & 0x80 != 0)
+      location: Point(x: Int(input.event_x), y: Int(input.event_y)),
+      rootLocation: Point(x: Int(input.root_x), y: Int(input.root_y)), isSynthetic: input.response_type & 0x80 != 0)
   }
 
   /// The bit of a crossing event that says: the window, or one above or below it, has the focus (EnterNotify).
@@ -234,6 +235,8 @@ struct XInput: Hashable, Sendable {
   /// Modifiers and buttons before the event, and the keyboard group (XKB protocol, section 2.2.2).
   var state: UInt16
   var location: Point
+  /// The same place on the root.
+  var rootLocation = Point(x: 0, y: 0)
   /// Whether another client sent it (SendEvent): nothing about the focus or the time follows from it.
   var isSynthetic = false
 

@@ -21,6 +21,8 @@ import ProsceniumPlatform
     var point = Point(x: 0, y: 0)
     var modifiers: ModifierFlags = []
     var time: UInt32 = 0
+    /// Where the button has gone up before the pointer was held.
+    var earlyRelease: Point?
     /// Whether the button is up.
     var isReleased = false
     /// Whether the window below the pointer is being looked for, and the pointer has moved since.
@@ -85,6 +87,7 @@ import ProsceniumPlatform
 
   private func hold(_ number: Int) {
     guard let holder = drag?.holder else { return }
+    if let place = drag?.earlyRelease { return drop(at: place) }
     // As for menus: the press holds the pointer by XInput 2.
     connection.releasePointer()
     connection.grabPointer(holder, takesAll: true) { [weak self] isHeld in
@@ -95,9 +98,30 @@ import ProsceniumPlatform
     // The button may be up already.
     findPointer { [weak self] found in
       guard let self, self.number == number, let drag, drag.isHeld, !drag.isReleased, let found else { return }
+      // The pointer may have gone on since.
+      if let place = drag.earlyRelease { return drop(at: place) }
       moved(to: found.place)
       if !found.isDown { release() }
     }
+  }
+
+  private func drop(at place: Point) {
+    moved(to: place)
+    release()
+  }
+
+  /// A pointer has moved, or a button of it has gone down or up.
+  func observe(_ event: DeviceEvent) {
+    if case .button(isDown: false) = event.kind { observeRelease(event.input) }
+  }
+
+  /// Until the server has given the pointer to the drag, which takes answers, the button goes up in the window in which
+  /// it went down.
+  private func observeRelease(_ input: XInput) {
+    guard let drag, !drag.isHeld, !drag.isReleased, drag.earlyRelease == nil else { return }
+    guard input.detail == 1, !input.isSynthetic, windows[input.window] != nil else { return }
+    self.drag?.earlyRelease = input.rootLocation
+    self.drag?.modifiers = input.modifiers
   }
 
   /// The pointer has moved.
@@ -112,7 +136,11 @@ import ProsceniumPlatform
   /// A button has gone down or up.
   /// - Returns: Whether it is the drag's.
   func buttonChanged(_ input: XInput, isDown: Bool) -> Bool {
-    guard let drag, drag.holder == input.window else { return false }
+    guard let drag else { return false }
+    guard drag.holder == input.window else {
+      if !isDown { observeRelease(input) }
+      return false
+    }
     observe(input)
     if !isDown, input.detail == 1, !drag.isReleased {
       moved(to: point(of: input))

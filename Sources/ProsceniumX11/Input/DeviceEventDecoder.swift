@@ -41,7 +41,8 @@ struct DeviceEventDecoder {
     let state = UInt16(raw.modifiers & 0xFF) | UInt16(buttons >> 1 & 0x1F) << 8 | UInt16(raw.group & 3) << 13
     let input = XInput(
       window: raw.window, detail: 0, time: raw.timestamp, state: state,
-      location: Point(x: Int(raw.x >> 16), y: Int(raw.y >> 16)))
+      location: Point(x: Int(raw.x >> 16), y: Int(raw.y >> 16)),
+      rootLocation: Point(x: Int(raw.root_x >> 16), y: Int(raw.root_y >> 16)))
     var event = DeviceEvent(kind: kind, source: raw.source, input: input)
     switch kind {
     case .touch: event.touch = raw.detail

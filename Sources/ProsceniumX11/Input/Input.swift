@@ -30,6 +30,7 @@ import ProsceniumPlatform
   /// An event of XInput 2.
   func handle(_ event: DeviceEvent) {
     server.time.observe(event.input.time)
+    dragAndDrop.source.observe(event)
     switch event.kind {
     case .motion: pointer.moved(event)
     case .button(let isDown): pointer.buttonChanged(event, isDown: isDown)

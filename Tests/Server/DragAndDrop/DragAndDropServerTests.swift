@@ -272,6 +272,38 @@ extension X11PlatformTests {
       try desk.button(isDown: false)
     }
 
+    @Test("On a slow line the drop is where the button is released, and not where the pointer has gone since")
+    func slowLine() async throws {
+      let proxy = try XProxy(to: desktop.server, delay: .milliseconds(100))
+      let content = Content()
+      content.items = [DragItem(text: "text")]
+      let slow = try XProgram(display: proxy.display) { window in
+        window.content = content
+        content.window = window
+        window.setNeedsDisplay()
+      }
+      let (target, other) = try (
+        XdndPeer(display: desktop.server.display), XdndPeer(display: desktop.server.display, x: 400, y: 100)
+      )
+      let slowSource = slow.platform.parts.dragAndDrop.source
+      desk.movePointer(x: 150, y: 150)
+      try desk.button(isDown: true)
+      try #require(await slow.waits { slow.calls.contains("down") })
+      desk.movePointer(x: 160, y: 150)
+      try #require(await slow.waits { slowSource.isDragging })
+      desk.movePointer(x: 750, y: 550)
+      try desk.button(isDown: false)
+      desk.movePointer(x: 430, y: 130)
+      let isOver = await slow.waits {
+        target.look()
+        other.look()
+        return !content.ended.isEmpty
+      }
+      #expect(isOver && content.ended == [.copy])
+      #expect(target.read.map { String(decoding: $0, as: UTF8.self) } == "text" && isPointerFree)
+      #expect(other.names("XdndEnter").isEmpty)
+    }
+
     @Test("A drag within the program is known as its own")
     func own() async throws {
       content.items = [DragItem(text: "text")]

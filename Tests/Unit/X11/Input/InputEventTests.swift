@@ -41,7 +41,8 @@ import Testing
     let bytes = Self.event(
       6, x: -3, y: 40, modifiers: 0x05, group: 1, buttons: [0b10], valuators: [(0, 5, 0), (3, -2, 1 << 31)])
     let input = XInput(
-      window: 7, detail: 0, time: 1234, state: 0x05 | 1 << 8 | 1 << 13, location: Point(x: -3, y: 40))
+      window: 7, detail: 0, time: 1234, state: 0x05 | 1 << 8 | 1 << 13, location: Point(x: -3, y: 40),
+      rootLocation: Point(x: -3, y: 40))
     #expect(
       decode(bytes)
         == .device(
