@@ -76,6 +76,8 @@ enum X11Deadline: Int {
   case managerCheck
   /// The window manager has been the same for a while.
   case managerSettled
+  /// The window manager has not answered a question, nor given any other sign.
+  case managerSilence
   /// Windows of a workspace that was left are hidden by now, or never will be.
   case workspaceRule
   /// The launch is over: the user's settings are asked for.
@@ -115,9 +117,9 @@ enum X11Deadline: Int {
   var isPausedBySuspension: Bool {
     switch self {
     case .client, .frame: true
-    case .outcome, .managerCheck, .managerSettled, .workspaceRule, .settings, .managerProbe, .leaving, .sessionManager,
-      .strays, .rest, .briefRest, .iconic, .picture, .sync, .locker, .pasting, .delivery,
-      .dragging, .unknownGuest:
+    case .outcome, .managerCheck, .managerSettled, .managerSilence, .workspaceRule, .settings, .managerProbe, .leaving,
+      .sessionManager, .strays, .rest, .briefRest, .iconic, .picture, .sync, .locker, .pasting, .delivery, .dragging,
+      .unknownGuest:
       false
     }
   }
@@ -127,6 +129,7 @@ enum X11Deadline: Int {
 extension LoopDeadline {
   static let managerCheck = LoopDeadline(.managerCheck)
   static let managerSettled = LoopDeadline(.managerSettled)
+  static let managerSilence = LoopDeadline(.managerSilence)
   static let workspaceRule = LoopDeadline(.workspaceRule)
   static let settings = LoopDeadline(.settings)
   static let sessionManager = LoopDeadline(.sessionManager)

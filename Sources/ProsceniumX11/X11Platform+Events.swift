@@ -194,7 +194,7 @@ extension X11Platform: EventLoopClient {
       components.pasteboard.pieceWritten(id)
     }
     if id == server.leader {
-      server.time.answer(time)
+      name == .netFrameExtents ? components.windows.managerQuestion.answered() : server.time.answer(time)
     } else if id == server.root, property == PredefinedAtom.resourceManager {
       components.settings.readResources()
     } else if case .settings? = name, id == components.settings.manager {
@@ -237,6 +237,7 @@ extension X11Platform: EventLoopClient {
     case .managerCheck: components.manager.check()
     case .settings: followSettings()
     case .managerSettled: components.manager.settled()
+    case .managerSilence: components.windows.managerQuestion.timedOut()
     case .workspaceRule: windows.apply(.workspaceRuleDue)
     case .managerProbe:
       windows[id].map(components.windows.mapper.mapUnlessIcon)

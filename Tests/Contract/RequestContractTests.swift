@@ -40,7 +40,7 @@ extension PlatformContractTests {
     ground.stopObeying()
     let start = ground.platform.now
     #expect(ground.outcome(of: .activate, first) == .ignored)
-    // Half a second, as the outcome's documentation has it.
+    // Half a second at least, as the outcome's documentation has it.
     #expect(ground.platform.now - start > 0.45)
     #expect(!listener.isActive(first) && listener.isActive(second))
     #expect(listener.violations == [])

@@ -86,7 +86,12 @@ public enum RequestOutcome: Hashable, Sendable {
   case done
   /// The window manager announces, or the server reported, that it cannot be done; the text names the reason.
   case refused(String)
-  /// Nothing happened within half a second; the window manager does not do it, or not now.
+  /// Nothing happened within half a second after the window manager had read the request, which it does not perform, or
+  /// not now.
+  ///
+  /// A busy window manager, and one at the other end of a slow line, has the time that it needs to read it; one that
+  /// does not say whether it has read something (X11: `_NET_REQUEST_FRAME_EXTENTS`) has half a second from when the
+  /// server has the request, and one that has stopped saying anything at all ten seconds more.
   case ignored
 
   /// The outcome in the trace.

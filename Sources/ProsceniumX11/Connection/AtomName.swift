@@ -44,6 +44,8 @@ enum AtomName: String, CaseIterable, Sendable {
   case netWMActionFullScreen = "_NET_WM_ACTION_FULLSCREEN"
   case netWMActionMove = "_NET_WM_ACTION_MOVE"
   case netWMActionResize = "_NET_WM_ACTION_RESIZE"
+  case netRequestFrameExtents = "_NET_REQUEST_FRAME_EXTENTS"
+  case netFrameExtents = "_NET_FRAME_EXTENTS"
 
   // Interned when they are first needed.
   case netStartupID = "_NET_STARTUP_ID"
@@ -51,12 +53,11 @@ enum AtomName: String, CaseIterable, Sendable {
   case netStartupInfoBegin = "_NET_STARTUP_INFO_BEGIN"
   case settingsSelection = "_XSETTINGS_S"
   case settings = "_XSETTINGS_SETTINGS"
+  /// Interned when a window first gets the focus, so that the first key waits for one answer only.
   case xkbRulesNames = "_XKB_RULES_NAMES"
   case smClientID = "SM_CLIENT_ID"
-  /// Interned when a window first gets the focus, so that the first key waits for one answer only.
   /// Interned with the first window of another toolkit.
   case netMoveResizeWindow = "_NET_MOVERESIZE_WINDOW"
-  case netFrameExtents = "_NET_FRAME_EXTENTS"
 
   // Interned when the program asks for visible frames of screens.
   case netWorkArea = "_NET_WORKAREA"

@@ -86,6 +86,7 @@ import ProsceniumPlatform
     support.atoms = answers.isValidated ? answers.supported : []
     if answers.isPresent { internAtoms() }
     windows.apply(.windowManager(present: answers.isPresent, name: answers.name))
+    parts.windows.managerQuestion.managerChecked()
     workAreas.refresh(anew: true)
     guard answers.isPresent else { return covering.forEach(parts.windows.mapper.keepFullScreen) }
     if !wasManaged { isUnasked = true }
@@ -157,6 +158,7 @@ import ProsceniumPlatform
     // Nothing is known of the one that may be starting: what it writes onto windows before it is checked counts.
     support.atoms = nil
     (hasChanged, isUnasked) = (true, true)
+    parts.windows.managerQuestion.managerChanged()
     windows.apply(.showingDesktop(false))
     windows.apply(.windowManagerChanged(cause: cause))
   }
@@ -243,7 +245,10 @@ import ProsceniumPlatform
   }
 
   private func setState(_ window: TopLevel, _ state: UInt32?) {
-    if state != nil { loop.cancel(.managerProbe(window.id)) }
+    if state != nil {
+      loop.cancel(.managerProbe(window.id))
+      parts.windows.managerQuestion.gaveSign()
+    }
     windows.apply(.wmState(state), to: window)
     // No state or WithdrawnState: the window manager does not manage the window any more (ICCCM 4.1.3.1).
     if state ?? ICCCM_WITHDRAWN_STATE.rawValue == ICCCM_WITHDRAWN_STATE.rawValue {

@@ -253,6 +253,8 @@ extension TopLevel {
     return levels
   }
 
+  func levels(_ root: RootModel) -> WindowLevels { levels(model, root) }
+
   func geometry(_ root: RootModel) -> WindowGeometry { geometry(model, root) }
 
   /// Whether it is full screen, or is to be so under a window manager that has just come.

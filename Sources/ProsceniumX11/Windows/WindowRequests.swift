@@ -3,7 +3,7 @@ import ProsceniumPlatform
 
 /// Requests that a window manager may grant, refuse or ignore, and their outcomes.
 @MainActor final class WindowRequests: X11Component {
-  /// How long a window manager has to perform a request.
+  /// How long a window manager has to perform a request that it has read.
   private static let timeout = Duration.milliseconds(500)
 
   /// The requests whose outcome is not known yet.
@@ -16,12 +16,12 @@ import ProsceniumPlatform
     }
     if let reason = refusal(of: what, window) { return batch.append(.outcome(id, .refused(reason))) }
     pending[id] = PendingRequest(window: window.id, what: what)
-    switch what {
-    case .activate, .geometry: loop.set(.outcome(id), after: Self.timeout)
-    case .minimize, .maximize, .fullScreen: beginTimeout(id, window)
-    }
     windows.markChanged(window)
     send(what, window)
+    switch what {
+    case .activate, .geometry: beginTimeout(id)
+    case .minimize, .maximize, .fullScreen: if window.showing.isRequested { beginTimeout(id) }
+    }
   }
 
   /// Why a request cannot be granted, as far as that is known beforehand.
@@ -69,25 +69,41 @@ import ProsceniumPlatform
     for (id, request) in own.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       if request.isDone(levels, geometry) {
         finish(id, .done)
-      } else {
-        beginTimeout(id, window)
+      } else if window.showing.isRequested {
+        beginTimeout(id)
       }
     }
   }
 
-  /// Begins the timeout of a request, or leaves it to the batch in which the window is shown.
-  private func beginTimeout(_ id: RequestID, _ window: TopLevel) {
-    if window.showing.isRequested, !loop.isSet(.outcome(id)) { loop.set(.outcome(id), after: Self.timeout) }
+  /// Begins the timeout of a request, once: its time is that of the window manager, and not the way there and back, nor
+  /// what a busy one takes to come to it.
+  private func beginTimeout(_ id: RequestID) {
+    guard pending[id]?.isTimed == false else { return }
+    pending[id]?.isTimed = true
+    // What is asked for with the server's time goes out with the answer to the first of these.
+    connection.whenDone { [weak self] in
+      self?.parts.windows.managerQuestion.whenRead { [weak self] in
+        guard let self, pending[id] != nil else { return }
+        loop.set(.outcome(id), after: Self.timeout)
+      }
+    }
   }
 
-  /// Nothing has happened within the time.
+  /// The time is over: what the window manager has done by then may still be on its way.
+  func timeOut(_ id: RequestID) {
+    parts.windows.managerQuestion.whenReadAndHeard { [weak self] in self?.decide(id) }
+  }
+
+  /// Finishes a request whose time is over.
   ///
   /// The allowed actions are checked only now for a place: right after a change of state they may still be those of
   /// the old one (EWMH, `_NET_WM_ALLOWED_ACTIONS`).
-  func timeOut(_ id: RequestID) {
-    guard let request = pending[id] else { return }
+  private func decide(_ id: RequestID) {
+    guard let request = pending[id], let window = windows[request.window] else { return }
     let atoms = server.atoms
-    if case .geometry = request.what, let actions = windows[request.window]?.properties.allowedActions,
+    if request.isDone(window.levels(root), window.geometry(root)) {
+      finish(id, .done)
+    } else if case .geometry = request.what, let actions = window.properties.allowedActions,
       !actions.isEmpty, !actions.contains(atoms[.netWMActionMove]), !actions.contains(atoms[.netWMActionResize])
     {
       finish(id, .refused("\(root.managerName) does not let this window be moved or resized"))
@@ -122,6 +138,8 @@ extension RootModel {
 struct PendingRequest: Hashable {
   var window: UInt32
   var what: WindowRequest
+  /// Whether its time has begun.
+  var isTimed = false
 
   /// Whether the window is now as the request wants it.
   func isDone(_ levels: WindowLevels, _ geometry: WindowGeometry) -> Bool {

@@ -5,6 +5,7 @@ import ProsceniumPlatform
 /// The life of our top-level windows: created, adopted, bared and destroyed.
 @MainActor final class Windows: X11Component {
   private(set) lazy var writer = PropertyWriter(parts)
+  private(set) lazy var managerQuestion = ManagerQuestion(parts)
   private(set) lazy var mapper = WindowMapper(parts)
   private(set) lazy var requests = WindowRequests(parts)
   private(set) lazy var popUps = PopUps(parts)

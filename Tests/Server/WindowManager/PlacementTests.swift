@@ -435,7 +435,7 @@ extension Recording {
   }
 
   /// Runs for a while.
-  fileprivate func runOn(for time: Duration) -> Bool {
+  func runOn(for time: Duration) -> Bool {
     let passed = DeadlineID(rawValue: 78)
     let before = events.filter { $0 == .deadline(passed) }.count
     perform(.setDeadline(passed, milliseconds: Int(time / .milliseconds(1))))
