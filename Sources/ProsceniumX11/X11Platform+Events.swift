@@ -248,7 +248,7 @@ extension X11Platform: EventLoopClient {
     case .strays: components.screens.bringBackStrays()
     case .briefRest: windows[id].map(components.windows.restedBriefly)
     case .rest: windows[id].map { windows.apply(.rested, to: $0) }
-    case .iconic: windows[id].map(components.windows.mapper.endIconifying)
+    case .iconic: windows[id].map(components.windows.mapper.iconIsDue)
     case .frame: windows[id].map(components.drawing.frames.advance)
     case .picture: windows[id].map(components.drawing.dropPicture)
     case .sync: windows[id].map(components.protocols.answerSync)

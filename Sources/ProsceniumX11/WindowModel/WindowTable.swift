@@ -246,7 +246,7 @@ extension TopLevel {
   /// shown.
   private func levels(_ model: WindowModel, _ root: RootModel) -> WindowLevels {
     var levels = model.levels(root: root)
-    if showing.isIconifying, levels.visible, !levels.focused {
+    if showing.icon.isWanted, levels.visible, !levels.focused {
       levels.visible = false
       levels.visibleCause = VisibilityRule.wmState.rawValue
     }
@@ -262,7 +262,7 @@ extension TopLevel {
 
   private func geometry(_ model: WindowModel, _ root: RootModel) -> WindowGeometry {
     var geometry = model.geometry(root: root)
-    if showing.isHeldBack || showing.isIconifying { geometry.isMinimized = true }
+    if showing.isHeldBack || showing.icon.isWanted { geometry.isMinimized = true }
     // Not managed yet, or not any more: it will be so as soon as it is shown.
     if !model.isMapped, model.wmState ?? ICCCM_WITHDRAWN_STATE.rawValue == ICCCM_WITHDRAWN_STATE.rawValue {
       geometry.isMaximized = showing.startsMaximized

@@ -71,15 +71,53 @@ struct WindowShowing {
   var changedStates: Set<AtomName> = []
   /// Whether it is shown as an icon while no window manager keeps icons: not mapped at all.
   var isHeldBack = false
-  /// Whether it is mapped to become an icon, and is none yet.
-  var isIconifying = false
-  var isAskedForIcon = false
+  /// How far it has come that is mapped to become an icon.
+  var icon = IconWish()
   /// Whether it waits for the focus, which only a viewable window can have.
   var wantsFocus = false
   /// Whether it is withdrawn and the window manager still manages it (ICCCM 4.1.4): it must not be mapped again before.
   var isLeaving = false
   /// The appearance that was requested while it was leaving.
   var next: Appearance?
+}
+
+/// A window is mapped to become an icon: until the window manager has had its time to make it one, it counts as one.
+struct IconWish: Hashable, Sendable {
+  enum Step: Hashable, Sendable, CaseIterable {
+    /// Nothing is wished for.
+    case none
+    /// It is mapped, and no window manager has given a sign.
+    case shown
+    /// A window manager has taken it, and cannot be asked yet: it is out of sight in another way than as an icon.
+    case managed
+    /// The window manager has been asked for an icon.
+    case asked
+  }
+
+  private(set) var step = Step.none
+  /// The number of the wish: what is due for an older one is dropped.
+  private(set) var number = 0
+
+  /// Whether it is to be an icon, and may not be one yet.
+  var isWanted: Bool { step != .none }
+
+  mutating func begin() { (step, number) = (.shown, number + 1) }
+  mutating func end() { step = .none }
+
+  /// Follows the window.
+  /// - Parameters:
+  ///   - canAsk: Whether it is mapped, or an icon, so that the window manager has answered the map request.
+  ///   - isUnanswered: Whether there is no sign of a window manager.
+  /// - Returns: Whether the wish has come to another step.
+  mutating func follow(canAsk: Bool, isUnanswered: Bool) -> Bool {
+    let next: Step =
+      switch step {
+      case .none, .asked: step
+      case .shown, .managed: canAsk ? .asked : isUnanswered ? step : .managed
+      }
+    defer { step = next }
+    return next != step
+  }
 }
 
 /// The properties of a window: those that have been written, and those that are still to be written.

@@ -4,8 +4,8 @@ import ProsceniumPlatform
 
 /// Maps, activates and unmaps windows, and asks for their states.
 @MainActor final class WindowMapper: X11Component {
-  /// How long a window manager has to map a window that is to be iconic and that it manages, and how long to make it so
-  /// when asked: later it is the user who wants it otherwise.
+  /// How long a window manager has, once it has read that, to map a window that is to be iconic and that it manages,
+  /// and to make it so when asked: later it is the user who wants it otherwise.
   private static let iconTimeout = (map: Duration.seconds(5), request: Duration.milliseconds(500))
   /// How long a window manager has to give a sign of itself, and to end the management of a withdrawn window.
   private static let managerTimeout = Duration.seconds(1)
@@ -57,8 +57,8 @@ import ProsceniumPlatform
   private func map(_ window: TopLevel) {
     guard root.isManaged || !window.showing.startsMinimized else { return window.showing.isHeldBack = true }
     window.showing.isHeldBack = false
-    window.showing.isIconifying = window.showing.startsMinimized
-    if root.isManaged, !window.showing.isIconifying { window.showing.firstWorkspace = nil }
+    if window.showing.startsMinimized { window.showing.icon.begin() } else { window.showing.icon.end() }
+    if root.isManaged, !window.showing.icon.isWanted { window.showing.firstWorkspace = nil }
     connection.mapWindow(window.id)
   }
 
@@ -82,31 +82,50 @@ import ProsceniumPlatform
 
   /// The same while the window manager may be the one that was asked, and only slow: a second request after it has made
   /// an icon of the window would ask for the window itself (ICCCM 4.1.4).
-  func mapUnlessIcon(_ window: TopLevel) { if !window.showing.isIconifying { mapAgain(window) } }
+  func mapUnlessIcon(_ window: TopLevel) { if !window.showing.icon.isWanted { mapAgain(window) } }
 
   /// Asks for an icon once the window manager has answered: not every one obeys the initial state of `WM_HINTS`.
   ///
   /// mutter makes such a window an icon, and brings it back to the current workspace at once, because of the map
   /// request that it has just answered.
   func insistOnIcon(_ window: TopLevel) {
-    guard window.showing.isIconifying, !window.showing.isAskedForIcon else { return }
-    guard window.model.isMapped || window.model.wmState == WindowModel.iconicState else {
-      // Managed, and out of sight in another way: later it is the user who shows it.
-      if !window.model.isUnanswered { loop.set(.iconic(window.id), after: Self.iconTimeout.map) }
-      return
-    }
-    window.showing.isAskedForIcon = true
+    // What has the focus is wanted otherwise.
+    if window.showing.icon.step == .asked, window.levels.focused, window.levels.visible { return endIconifying(window) }
+    let model = window.model
+    // The name of the message comes with the second answer of the server, which may be far away.
+    let canAsk = server.atoms[.wmChangeState] != 0
+    let isMapped = model.isMapped || model.wmState == WindowModel.iconicState
+    guard window.showing.icon.follow(canAsk: isMapped && canAsk, isUnanswered: model.isUnanswered) else { return }
+    guard window.showing.icon.step == .asked else { return giveTime(Self.iconTimeout.map, window) }
     sendIconic(window)
     // Also where the window is said to be there: the newest value of the property may still be on its way.
     if let workspace = window.showing.firstWorkspace { sendWorkspace(window, workspace) }
-    loop.set(.iconic(window.id), after: Self.iconTimeout.request)
+    giveTime(Self.iconTimeout.request, window)
+  }
+
+  /// Gives the window manager its time, which begins when it has read what it was asked: it may be busy, and far away.
+  private func giveTime(_ time: Duration, _ window: TopLevel) {
+    loop.cancel(.iconic(window.id))
+    let wish = window.showing.icon
+    parts.windows.managerQuestion.whenRead { [weak self, weak window] in
+      guard let self, let window, windows[window.id] === window, window.showing.icon == wish else { return }
+      loop.set(.iconic(window.id), after: time)
+    }
+  }
+
+  /// The time is over: what the window manager has done by then may still be on its way.
+  func iconIsDue(_ window: TopLevel) {
+    let wish = window.showing.icon
+    parts.windows.managerQuestion.whenReadAndHeard { [weak self, weak window] in
+      guard let self, let window, windows[window.id] === window, window.showing.icon == wish else { return }
+      endIconifying(window)
+    }
   }
 
   /// The window is iconic by now, or is wanted otherwise.
   func endIconifying(_ window: TopLevel) {
-    guard window.showing.isIconifying else { return }
-    window.showing.isIconifying = false
-    window.showing.isAskedForIcon = false
+    guard window.showing.icon.isWanted else { return }
+    window.showing.icon.end()
     window.showing.firstWorkspace = nil
     loop.cancel(.iconic(window.id))
     windows.markChanged(window)
@@ -331,7 +350,7 @@ import ProsceniumPlatform
       if let before { connection.configure(window.id, before) }
       return
     }
-    guard !window.isPopUp, !window.showing.isIconifying else { return }
+    guard !window.isPopUp, !window.showing.icon.isWanted else { return }
     let geometry = window.geometry(root)
     if let before, !parts.support.allows(.netWMStateFullScreen) {
       parts.windows.move(window, to: before)
