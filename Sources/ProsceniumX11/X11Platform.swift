@@ -56,7 +56,7 @@ import SceneLifecycle
     if let failure { throw failure }
     BrokenPipe.tolerate()
     let server = try XServer(display: display)
-    if loop.hosting == .program { loop.catchTerminationSignals(cutting: server.connection.fileDescriptor) }
+    if loop.hosting == .program { loop.catchTerminationSignals(cutting: server.connection.remoteSocket) }
     let plan = sessionManager.flatMap { SessionManagerPlan($0, identity) }
     let launch = StartupNotification.removeFromEnvironment()
     let batch = Batch()

@@ -167,6 +167,10 @@ extension Connection {
     return getsockopt(fileDescriptor, SOL_SOCKET, SO_DOMAIN, &domain, &length) == 0 && domain == AF_UNIX
   }
 
+  /// The socket of a connection to another machine, or through `ssh`, which may stand still; nil where the server is
+  /// one of this machine, which ends with the login session.
+  var remoteSocket: Int32? { passesDescriptors ? nil : fileDescriptor }
+
   /// A colormap for a visual that is not the root's (X protocol, CreateColormap).
   func createColormap(_ colormap: UInt32, visual: UInt32) {
     sent(
