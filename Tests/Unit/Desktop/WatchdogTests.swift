@@ -38,7 +38,7 @@ import Testing
       var state = WatchdogState(step: 1_000_000_000)
       if callback.phase == .launch {
         state.beginLaunch(limit: 5_000_000_000, now: 0)
-        state.countBeforeLaunch(4_260_000_000)
+        state.countBeforeLaunch(4_260_000_000, below: 5_000_000_000)
       } else {
         state.begin(callback, limit: 1_000_000_000, now: 0)
       }

@@ -81,7 +81,7 @@ import Testing
       for callbackLimit in [nil, 200, 700] as [UInt64?] {
         var state = WatchdogState(step: Self.step)
         state.beginLaunch(limit: limit, now: 0)
-        state.countBeforeLaunch(passed)
+        state.countBeforeLaunch(passed, below: 500)
         let name = CallDescription("application(_:didFinishLaunchingWithOptions:)", phase: .launch)
         state.begin(name, limit: callbackLimit, now: 0)
         #expect(state.isWatching == (limit != nil || callbackLimit != nil))
@@ -124,20 +124,26 @@ import Testing
     #expect(state.launch == nil)
   }
 
-  @Test("The time before the launch counts also while it waits, and not where that alone is over the limit")
-  func timeBefore() {
+  @Test(
+    "The time before the launch counts also while it waits, and not where that alone is over the usual limit",
+    arguments: [500, 300, 9500])
+  func timeBefore(_ limit: UInt64) {
     for (passed, seen) in [(0, 0), (499, 499), (500, 0), (9000, 0)] as [(UInt64, UInt64)] {
       var state = WatchdogState(step: Self.step)
-      state.countBeforeLaunch(passed)
+      state.countBeforeLaunch(passed, below: 500)
       state.beginLaunch(limit: 500, now: 0)
       state.pauseLaunch()
-      state.countBeforeLaunch(passed)
+      // The program's own limit is known before the time is.
+      state.change(launchLimit: limit, step: Self.step)
+      state.countBeforeLaunch(passed, below: 500)
       state.resumeLaunch(now: 1000)
       #expect(state.launch?.seen == seen)
-      state.countBeforeLaunch(seen)
+      state.countBeforeLaunch(seen, below: 500)
+      #expect(state.launch?.seen == seen * 2)
+      state.countBeforeLaunch(seen, below: nil)
       #expect(state.launch?.seen == seen * 2)
       #expect(state.endLaunch() != nil)
-      state.countBeforeLaunch(passed)
+      state.countBeforeLaunch(passed, below: 500)
       #expect(state.launch == nil)
     }
   }

@@ -131,7 +131,14 @@ final class Watchdog: Sendable {
   }
 
   /// Ends the innermost callback; returns it where it has exceeded its limit.
-  func end() -> WatchdogState.Watch? { onMain { $0.watches.end() } }
+  func end() -> WatchdogState.Watch? {
+    onMain { state in
+      let ended = state.watches.end()
+      // The one around it is watched again, also where this one has run out, or has no limit.
+      tick(&state)
+      return ended
+    }
+  }
 
   func endLaunch() -> WatchdogState.Watch? {
     defer { rest() }
@@ -188,7 +195,7 @@ final class Watchdog: Sendable {
     try? timer.wait()
     // Not at the launch, of which most are over before the first check: the kernel takes its time to answer.
     let age = ProcessStatus.age(at: began.uptime, now: began.time)
-    state.withLock { $0.watches.countBeforeLaunch(age) }
+    state.withLock { $0.watches.countBeforeLaunch(age, below: Self.nanoseconds(WatchdogLimits().launch)) }
     while true {
       let now = MonotonicClock.nanoseconds
       let (isWanted, watch) = state.withLock { state -> (Bool, WatchdogState.Watch?) in

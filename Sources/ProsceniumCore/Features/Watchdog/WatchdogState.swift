@@ -58,12 +58,15 @@ struct WatchdogState: Hashable, Sendable {
     launch = Watch(callback: CallDescription("launch", phase: .launch), limit: limit, since: now, seen: 0)
   }
 
-  /// Counts the time that had passed before a launch was begun; nothing where that alone is over the limit: the process
-  /// was something else before.
-  mutating func countBeforeLaunch(_ passed: UInt64) {
-    func count(_ watch: inout Watch?) { if let limit = watch?.limit, passed < limit { watch?.seen += passed } }
-    count(&launch)
-    count(&pausedLaunch)
+  /// Counts the time that had passed before a launch was begun.
+  /// - Parameters:
+  ///   - passed: The time.
+  ///   - usual: The limit of a launch that the program sets none for. Nothing counts where the time alone is over that:
+  ///     the process was something else before.
+  mutating func countBeforeLaunch(_ passed: UInt64, below usual: UInt64?) {
+    guard let usual, passed < usual else { return }
+    launch?.seen += passed
+    pausedLaunch?.seen += passed
   }
 
   /// Sets changed limits.
