@@ -47,6 +47,7 @@ extension FourthDesk {
       for step in test.steps { try await perform(step, run) }
       try await returned(test.callback, run)
       // Then there is one report, on standard error and beside the sessions, which tells all
+      try await waitForReport(run)
       let name = try #require(try reports(run).first)
       let path = "\(try folder(run))/\(name)"
       let report = text(of: path)
@@ -93,6 +94,7 @@ extension FourthDesk {
       try await run.program.wait(for: "the line in the trace") { lines in
         lines.contains { $0.kind == "system" && $0.name == "watchdog" } ? () : nil
       }
+      try await waitForReport(run)
       let folder = try folder(run)
       let texts = try reports(run).map { text(of: "\(folder)/\($0)") }
       #expect(texts.count { $0.contains(name) && $0.contains("takeTime") } == 1, "\(texts)")
@@ -304,6 +306,14 @@ extension FourthDesk {
 
     private func folder(_ run: DeskScenario) throws -> String {
       run.program.home.file("state/org.proscenium.Scenario")
+    }
+
+    /// Waits for a report with the main thread's calls: the watchdog's thread writes it, beside the main thread.
+    private func waitForReport(_ run: DeskScenario) async throws {
+      let folder = try folder(run)
+      try await waitUntil("the report", evidence: { run.program.evidence }) {
+        try reports(run).contains { text(of: "\(folder)/\($0)").contains("takeTime") }
+      }
     }
 
     private func reports(_ run: DeskScenario) throws -> [String] {
