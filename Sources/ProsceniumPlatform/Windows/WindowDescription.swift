@@ -89,9 +89,10 @@ public enum RequestOutcome: Hashable, Sendable {
   /// Nothing happened within half a second after the window manager had read the request, which it does not perform, or
   /// not now.
   ///
-  /// A busy window manager, and one at the other end of a slow line, has the time that it needs to read it; one that
-  /// does not say whether it has read something (X11: `_NET_REQUEST_FRAME_EXTENTS`) has half a second from when the
-  /// server has the request, and one that has stopped saying anything at all ten seconds more.
+  /// A busy window manager, and one at the other end of a slow line, has the time that it needs to read it, and as long
+  /// again, up to three seconds, to perform it. One that does not say whether it has read something (on X11: that does
+  /// not answer `_NET_REQUEST_FRAME_EXTENTS`) has half a second from when the server has the request, and one that has
+  /// stopped saying anything at all ten seconds more.
   case ignored
 
   /// The outcome in the trace.

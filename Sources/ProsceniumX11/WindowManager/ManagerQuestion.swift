@@ -8,6 +8,8 @@ import ProsceniumLoop
 @MainActor final class ManagerQuestion: X11Component {
   /// How long a window manager may say nothing at all: then it counts as one that does not answer, until it does.
   var silence = Duration.seconds(10)
+  /// The most that one gets for having been slow.
+  private static let longest = Duration.seconds(3)
 
   private var question = SingleQuestion()
   /// What waits for the answer that is under way, and what for the one after it.
@@ -30,7 +32,21 @@ import ProsceniumLoop
     }
   }
 
-  /// The same, once also what the answers to those events say has been read: properties, and places.
+  /// Gives the window manager its time for what it was asked until now, which begins when it has read that.
+  ///
+  /// One that took long to read is busy, or far away: it has as long again, up to ``longest``.
+  /// - Parameters:
+  ///   - least: How long it has at least.
+  ///   - begin: Called when its time begins, with how long that is.
+  func giveTime(_ least: Duration, _ begin: @escaping (Duration) -> Void) {
+    let start = MonotonicClock.now
+    whenRead { begin(Self.time(least, took: MonotonicClock.now - start)) }
+  }
+
+  /// How long a window manager has that took so long to read what it was asked.
+  static func time(_ least: Duration, took: Duration) -> Duration { max(least, min(took, longest)) }
+
+  /// As ``whenRead(_:)``, once also what the answers to those events say has been read: properties, and places.
   func whenReadAndHeard(_ handler: @escaping () -> Void) {
     whenRead { [weak self] in self?.connection.whenDone(handler) }
   }

@@ -107,7 +107,7 @@ import ProsceniumPlatform
   private func giveTime(_ time: Duration, _ window: TopLevel) {
     loop.cancel(.iconic(window.id))
     let wish = window.showing.icon
-    parts.windows.managerQuestion.whenRead { [weak self, weak window] in
+    parts.windows.managerQuestion.giveTime(time) { [weak self, weak window] time in
       guard let self, let window, windows[window.id] === window, window.showing.icon == wish else { return }
       loop.set(.iconic(window.id), after: time)
     }

@@ -3,7 +3,7 @@ import ProsceniumPlatform
 
 /// Requests that a window manager may grant, refuse or ignore, and their outcomes.
 @MainActor final class WindowRequests: X11Component {
-  /// How long a window manager has to perform a request that it has read.
+  /// How long a window manager has at least to perform a request that it has read.
   private static let timeout = Duration.milliseconds(500)
 
   /// The requests whose outcome is not known yet.
@@ -82,9 +82,9 @@ import ProsceniumPlatform
     pending[id]?.isTimed = true
     // What is asked for with the server's time goes out with the answer to the first of these.
     connection.whenDone { [weak self] in
-      self?.parts.windows.managerQuestion.whenRead { [weak self] in
+      self?.parts.windows.managerQuestion.giveTime(Self.timeout) { [weak self] time in
         guard let self, pending[id] != nil else { return }
-        loop.set(.outcome(id), after: Self.timeout)
+        loop.set(.outcome(id), after: time)
       }
     }
   }

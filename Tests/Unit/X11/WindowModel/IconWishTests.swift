@@ -3,7 +3,7 @@ import Testing
 @testable import ProsceniumX11
 
 /// A window that is to be an icon as soon as it is shown.
-@Suite("A window that is to be an icon") struct IconWishTests {
+@MainActor @Suite("A window that is to be an icon") struct IconWishTests {
   @Test("is asked for once, when it is mapped or an icon, whether or not it was out of sight before")
   func asked() {
     for isManagedFirst in [false, true] {
@@ -15,6 +15,15 @@ import Testing
       #expect(!wish.follow(canAsk: true, isUnanswered: false) && wish.isWanted)
       #expect(!wish.follow(canAsk: false, isUnanswered: true) && wish.step == .asked)
     }
+  }
+
+  @Test("is waited for as long again as the window manager took to read what it was asked, within limits")
+  func time() {
+    for (took, time) in [(0, 500), (499, 500), (1500, 1500), (3000, 3000), (10_000, 3000)] {
+      let found = ManagerQuestion.time(.milliseconds(500), took: .milliseconds(took))
+      #expect(found == .milliseconds(time))
+    }
+    #expect(ManagerQuestion.time(.seconds(5), took: .seconds(10)) == .seconds(5))
   }
 
   @Test("is followed by nothing where nothing is wished for, and each wish is another one")
