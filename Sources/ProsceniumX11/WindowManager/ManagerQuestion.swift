@@ -11,7 +11,11 @@ import ProsceniumLoop
   /// The most that one gets for having been slow.
   private static let longest = Duration.seconds(3)
 
+  /// How long it may take whatever signs it gives: some know the question and answer it for no window of this kind.
+  private var patience: Duration { silence * 6 }
+
   private var question = SingleQuestion()
+  private var asking = Duration.zero
   /// What waits for the answer that is under way, and what for the one after it.
   private var asked: [() -> Void] = []
   private var waiting: [() -> Void] = []
@@ -60,6 +64,7 @@ import ProsceniumLoop
 
   private func ask() {
     asked = exchange(&waiting, with: [])
+    asking = MonotonicClock.now
     connection.sendToManager(server.atoms[.netRequestFrameExtents], about: server.leader, [])
     loop.set(.managerSilence, after: silence)
   }
@@ -78,7 +83,10 @@ import ProsceniumLoop
   }
 
   /// The window manager has done something: it is alive, and has not come to the question yet.
-  func gaveSign() { if question.isUnderWay { loop.set(.managerSilence, after: silence) } }
+  func gaveSign() {
+    let left = asking + patience - MonotonicClock.now
+    if question.isUnderWay, left > .zero { loop.set(.managerSilence, after: min(silence, left)) }
+  }
 
   /// The window manager has said nothing for too long.
   func timedOut() {

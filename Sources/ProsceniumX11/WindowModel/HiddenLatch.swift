@@ -57,9 +57,12 @@ struct HiddenLatch: Hashable, Sendable {
   mutating func take(
     _ value: WindowSignal.NetState, after old: WindowSignal.NetState, isFocused: Bool, root: RootModel
   ) {
+    let isNew = !value.intersection(.everyHidden).isSubset(of: old)
+    // A tab of i3 that was chosen and left before the answer: i3 has removed the atom meanwhile, and written it again.
+    let isAgain = root.hidesNormalWindows && state == .open && answer != .none && !isFocused
     if !value.contains(.hidden) {
       state = .open
-    } else if !value.intersection(.everyHidden).isSubset(of: old) {
+    } else if isNew || isAgain {
       // What has the focus in its normal state is no tab in the back, nor an icon: it is still only left behind. So it
       // is on a window that was mapped after the change, but under i3, which maps tabs in the back.
       let isOvertaken = answer == .overtaken && !root.hidesNormalWindows

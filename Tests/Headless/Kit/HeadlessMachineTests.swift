@@ -187,7 +187,7 @@ import Testing
   @Test("The time of day is set to the test's, before the launch too, so that the program's own dates count")
   func setNow() throws {
     let program = HeadlessProgram(delegate: KitProgram.init)
-    let now = Date()
+    let now = Date(timeIntervalSince1970: 1_800_000_000)
     program.machine.now = now
     #expect(abs(program.machine.now.timeIntervalSince(now)) < 0.001)
     program.launch()

@@ -12,7 +12,7 @@ import Testing
     #expect(host.turn { happened.count == count })
     #expect(happened == Array(0..<count))
     // When the later one was put off first
-    for number in [2, 1, 0] { _ = host.after(milliseconds: number) { happened.append(count + number) } }
+    for number in [2, 1, 0] { _ = host.after(milliseconds: number * 1000) { happened.append(count + number) } }
     host.passTime()
     #expect(happened.suffix(3) == [count, count + 1, count + 2])
   }

@@ -119,6 +119,18 @@ struct HidingTests {
   }
 
   @Test(
+    "is hidden as an i3 tab that was chosen and left before the answer to either change", arguments: ["-cm", "+cm"])
+  func tabGlimpsed(compositor: String) throws {
+    let back = Shorthand.shown("i3", framed: true) + Shorthand.entries("FO(N/Nl) ~H +H V2")
+    let glimpsed = "~H V0 FI(N/Nl) ~H FO(N/Nl) V2 \(compositor) +H"
+    #expect(try end(of: back + Shorthand.entries(glimpsed)).visibleCause == "hidden-latch")
+    // It is chosen again, with the answer before and after the focus.
+    for chosen in ["~H V0 FI(N/Nl) -H", "~H -H V0 FI(N/Nl)"] {
+      #expect(try end(of: back + Shorthand.entries("\(glimpsed) \(chosen)")).visible, "\(chosen)")
+    }
+  }
+
+  @Test(
     "is hidden as an i3 tab in the back, and visible when its tab is chosen",
     arguments: [
       "FI(N/Nl)", "FI(N/An)", "FI(WG/Nl)", "-H", "V0 -cm", "V1 -cm", "S3 S1", "Unmap Map",
