@@ -39,7 +39,7 @@ class Row:
 # icon and back differs most from time to time.
 SCENES, KEYS = ("xcb", "ScenePeer"), ("pixels-xcb", "PixelPeer")
 ROWS = [
-    Row("to the first paint", "launch", SCENES, 2_150_000),
+    Row("to the first paint", "launch", SCENES, 2_180_000),
     Row("a further scene", "launch", SCENES, 116_000, counts=(1, 21)),
     Row("a change of the focus", "focus", SCENES, 59_200, counts=(40,), turns=(2, 3)),
     Row("an icon and back", "iconify", SCENES, 760_000, counts=(10, 40), manager=True),
