@@ -383,6 +383,7 @@ import Testing
   func losses() throws {
     let headless = try start {
       ($0.did_receive_second_launch, $0.scene_open_urls, $0.scene_continue_activity) = (nil, nil, nil)
+      $0.manifest = Self.manifestWithAction
     }
     func errors() -> [String] { headless.entries.filter { $0.kind == "error" }.compactMap { $0.text("message") } }
     #expect(psc_session_activate(Notes.sessions[0], "org.example.open", nil) == PSC_OK)
@@ -400,7 +401,7 @@ import Testing
   func shortcuts() throws {
     let item = ApplicationShortcutItem(type: "compose", localizedTitle: "Compose", userInfo: ["kind": "letter"])
     let json = #"{"kind":"letter"}"#
-    let headless = try start()
+    let headless = try start { $0.manifest = Self.manifestWithAction }
     headless.machine.performAction(for: item)
     headless.advance(by: .seconds(3))
     #expect(Notes.calls.last == "continue compose \(json)", "\(Notes.calls)")
@@ -413,13 +414,18 @@ import Testing
     #expect(Notes.calls.contains("connect 0 0 [] \(json)"), "\(Notes.calls)")
   }
 
+  /// A text that is never freed, and in nobody's heap.
+  private static func text(_ string: StaticString) -> UnsafePointer<CChar> {
+    UnsafeRawPointer(string.utf8Start).assumingMemoryBound(to: CChar.self)
+  }
+
+  private static var manifestWithAction: UnsafePointer<CChar> {
+    text(#"{"shortcutItems": [{"type": "compose", "title": "Compose"}]}"#)
+  }
+
   @Test("What the machine and other programs tell comes to its callback, and the end waits for the reply")
   func told() throws {
-    // Never freed, and in nobody's heap.
-    let manifest: StaticString = #"{"openedURLSchemes": ["note"]}"#
-    let headless = try start {
-      $0.manifest = UnsafeRawPointer(manifest.utf8Start).assumingMemoryBound(to: CChar.self)
-    }
+    let headless = try start { $0.manifest = Self.text(#"{"openedURLSchemes": ["note"]}"#) }
     headless.machine.runShortOfMemory()
     headless.machine.open(try #require(URL(string: "note:1")), try #require(URL(string: "note:2")))
     headless.advance(by: .seconds(3))

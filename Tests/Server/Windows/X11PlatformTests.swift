@@ -31,8 +31,9 @@ import Testing
   @MainActor func freshIdentities() throws {
     let server = try #require(TestServer())
     let identities = try (0..<3).map { _ in
-      let connection = try Connection(display: server.display)
-      return connection.makeID()
+      let server = try XServer(display: server.display)
+      _ = try server.setUp(AtomName.atStart)
+      return server.leader
     }
     #expect(Set(identities).count > 1, "\(identities)")
   }
