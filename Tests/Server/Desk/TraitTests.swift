@@ -103,7 +103,7 @@ import Testing
 /// Tests for the tests above alone.
 @Suite(
   "Run by another test", .desktop(.openbox), .serialized,
-  .enabled(if: getenv("PROSCENIUM_DESK_ON_PURPOSE") != nil, "only for the tests of the trait"))
+  .enabled(if: getenv("PROSCENIUM_DESK_ON_PURPOSE") != nil, "only within another test"))
 struct OnPurpose {
   @Test func fails() async throws {
     let program = try Desk.current.start(Program.besideTests("SceneLab"))

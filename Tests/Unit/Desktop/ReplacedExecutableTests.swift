@@ -25,7 +25,7 @@
   }
 
   /// For the test above alone: replaces the file of its own process.
-  @Suite(.enabled(if: getenv("PROSCENIUM_REPLACED") != nil, "only for another test")) struct ReplacedOnPurpose {
+  @Suite(.enabled(if: getenv("PROSCENIUM_REPLACED") != nil, "only within another test")) struct ReplacedOnPurpose {
     @Test func replaced() throws {
       // What the launch does
       let path = try DesktopInstaller.ownPath()
