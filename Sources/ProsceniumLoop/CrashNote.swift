@@ -7,16 +7,23 @@ import Synchronization
 /// What others end leaves no line: SIGKILL, power, or a signal of another process, be it SIGSEGV. The program's own
 /// handlers of these signals, a crash reporter's and Swift's are called afterwards as if there were no note. A process
 /// has one note at a time; the latest wins.
+///
+/// Text that is to be in the file before the line may wait in memory (``add(_:)``): the handler writes it, too.
 package struct CrashNote: ~Copyable {
-  private let file: Descriptor
+  private let record: UnsafeMutablePointer<CrashRecord>
 
   /// Makes a note that begins with ``begin()``.
   /// - Parameter file: The file, opened for appending.
-  package init(file: consuming Descriptor) { self.file = file }
+  package init(file: consuming Descriptor) {
+    record = .allocate(capacity: 1)
+    record.initialize(to: CrashRecord(file))
+  }
 
   deinit {
     end()
     rest()
+    record.deinitialize(count: 1)
+    record.deallocate()
   }
 
   /// The line: it has no variable part, so that a handler of signals can write it.
@@ -24,21 +31,75 @@ package struct CrashNote: ~Copyable {
   /// The line, as it is in the file.
   package static var text: String { "\(line)" }
 
+  /// Writes the text that waits, and the line, unless no note has begun: for what ends the process without a handler.
+  /// - Returns: Whether a note has begun.
+  package static func write() -> Bool { CrashHandler.write() }
+
   /// Installs the handlers; on the main thread, whose stack may be the fault.
   ///
   /// Handlers that others have installed since the last call are found, and called afterwards like those before.
   package borrowing func begin() {
-    if CrashHandler.file.exchange(file.number, ordering: .sequentiallyConsistent) < 0 { CrashHandler.install() }
+    CrashHandler.record.store(record, ordering: .sequentiallyConsistent)
+    if !record.pointee.hasBegun.exchange(true, ordering: .sequentiallyConsistent) { CrashHandler.install() }
   }
 
-  /// Leaves no line any more; the handlers stay for the next call.
-  package borrowing func end() {
-    _ = CrashHandler.file.compareExchange(expected: file.number, desired: -1, ordering: .sequentiallyConsistent)
-  }
+  /// Leaves no line any more, only the text that waits; the handlers stay for the next call.
+  package borrowing func end() { record.pointee.hasBegun.store(false, ordering: .sequentiallyConsistent) }
 
-  /// Gives the signals back to their former handlers, unless others have taken them meanwhile, or a note has begun.
+  /// Gives the signals back to their former handlers, unless others have taken them meanwhile, or the note has begun.
   package borrowing func rest() {
-    if CrashHandler.file.load(ordering: .sequentiallyConsistent) < 0 { CrashHandler.remove() }
+    guard !record.pointee.hasBegun.load(ordering: .sequentiallyConsistent),
+      CrashHandler.record.compareExchange(expected: record, desired: nil, ordering: .sequentiallyConsistent).exchanged
+    else { return }
+    CrashHandler.remove()
+  }
+
+  /// Adds text that waits.
+  /// - Returns: Whether there was room for it.
+  package borrowing func add(_ text: String) -> Bool { record.pointee.add(text) }
+
+  /// The text that waits.
+  package var waiting: String { record.pointee.waiting }
+
+  /// The text that waits is in the file.
+  ///
+  /// A crash of another thread, between its writing and this call, leaves it in the file twice.
+  package borrowing func clear() { record.pointee.count.store(0, ordering: .releasing) }
+}
+
+/// What a handler of signals reads of a note.
+private struct CrashRecord: ~Copyable {
+  private static let capacity = 4096
+
+  private let file: Descriptor
+  /// The line is to be written, too.
+  let hasBegun = Atomic(false)
+  /// How many bytes of the text are whole.
+  let count = Atomic(0)
+  private let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+
+  init(_ file: consuming Descriptor) { self.file = file }
+
+  deinit { bytes.deallocate() }
+
+  borrowing func add(_ text: String) -> Bool {
+    let start = count.load(ordering: .relaxed)
+    let end = start + text.utf8.count
+    guard end <= Self.capacity else { return false }
+    for (index, byte) in text.utf8.enumerated() { bytes[start + index] = byte }
+    count.store(end, ordering: .releasing)
+    return true
+  }
+
+  var waiting: String {
+    String(decoding: UnsafeBufferPointer(start: bytes, count: count.load(ordering: .relaxed)), as: UTF8.self)
+  }
+
+  borrowing func write() {
+    let count = count.load(ordering: .acquiring)
+    if count > 0 { _ = Glibc.write(file.number, bytes, count) }
+    guard hasBegun.load(ordering: .sequentiallyConsistent) else { return }
+    _ = Glibc.write(file.number, CrashNote.line.utf8Start, CrashNote.line.utf8CodeUnitCount)
   }
 }
 
@@ -48,8 +109,8 @@ package struct CrashNote: ~Copyable {
 private enum CrashHandler {
   typealias Handler = @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) -> Void
 
-  /// Where the line goes; -1 while there is no note.
-  static let file = Atomic<Int32>(-1)
+  /// The note; nil while there is none.
+  nonisolated(unsafe) static let record = Atomic<UnsafeMutablePointer<CrashRecord>?>(nil)
   private static let isInstalled = Atomic(false)
   /// A child that fork(2) has made has the handlers, too.
   private static let process = getpid()
@@ -70,25 +131,28 @@ private enum CrashHandler {
   nonisolated(unsafe) private static let stack = UnsafeMutableRawPointer.allocate(byteCount: stackSize, alignment: 16)
   private static let handler: Handler = { number, signal, _ in CrashHandler.handle(number, signal) }
   /// What exit(3) calls cannot be taken back.
-  private static let watchesExit = atexit { CrashHandler.note() } == 0
+  private static let watchesExit = atexit { _ = CrashHandler.write() } == 0
 
   static func install() {
     isInstalled.store(true, ordering: .relaxed)
     _ = watchesExit
     _ = process
     useStack()
-    for signal in signals where !isOurs(signal) {
-      var action = sigaction()
-      action.__sigaction_handler.sa_sigaction = handler
-      action.sa_flags = SA_SIGINFO | SA_ONSTACK
+    var action = sigaction()
+    action.__sigaction_handler.sa_sigaction = handler
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK
+    for signal in signals {
       var present = sigaction()
-      if sigaction(signal, &action, &present) == 0 { push(present, signal) }
+      if sigaction(signal, &action, &present) == 0, !isOurs(present) { push(present, signal) }
     }
   }
 
   static func remove() {
     guard isInstalled.exchange(false, ordering: .relaxed) else { return }
-    for signal in signals where isOurs(signal) { restoreNext(signal) }
+    for signal in signals {
+      var action = sigaction()
+      if sigaction(signal, nil, &action) == 0, isOurs(action) { restoreNext(signal) }
+    }
     var present = stack_t()
     guard sigaltstack(nil, &present) == 0, present.ss_sp == stack, present.ss_flags == 0 else { return }
     var none = stack_t(ss_sp: nil, ss_flags: Int32(SS_DISABLE), ss_size: 0)
@@ -103,10 +167,8 @@ private enum CrashHandler {
     _ = sigaltstack(&new, nil)
   }
 
-  private static func isOurs(_ signal: Int32) -> Bool {
-    var present = sigaction()
-    guard sigaction(signal, nil, &present) == 0, present.sa_flags & SA_SIGINFO != 0 else { return false }
-    return address(present) == unsafeBitCast(handler, to: Int.self)
+  private static func isOurs(_ action: sigaction) -> Bool {
+    action.sa_flags & SA_SIGINFO != 0 && address(action) == unsafeBitCast(handler, to: Int.self)
   }
 
   private static func address(_ action: sigaction) -> Int {
@@ -140,16 +202,16 @@ private enum CrashHandler {
   private static func handle(_ number: Int32, _ signal: UnsafeMutablePointer<siginfo_t>?) {
     let error = errno
     // From the kernel for a fault, or by raise(3) from this process.
-    if let signal = signal?.pointee, signal.si_code > 0 || signal._sifields._kill.si_pid == getpid() { note() }
+    if let signal = signal?.pointee, signal.si_code > 0 || signal._sifields._kill.si_pid == getpid() { _ = write() }
     // A next one that calls the handler in turn gets to the one before it.
     restoreNext(number)
     _ = linux_repeat(number, signal)
     errno = error
   }
 
-  private static func note() {
-    let file = file.load(ordering: .sequentiallyConsistent)
-    guard file >= 0, process == getpid() else { return }
-    _ = write(file, CrashNote.line.utf8Start, CrashNote.line.utf8CodeUnitCount)
+  static func write() -> Bool {
+    guard let record = record.load(ordering: .sequentiallyConsistent), process == getpid() else { return false }
+    record.pointee.write()
+    return true
   }
 }

@@ -2,11 +2,12 @@ import ProsceniumLoop
 
 /// The journal of the program's runs: how each ended, and which sessions it was connecting when it died.
 ///
-/// Lines are only ever appended: `run <pid>` at launch, `+<identifier>` before the program is called to connect a
+/// Lines are only ever appended: `run <pid>` at launch, `+<identifier>` where the program is called to connect a
 /// session or to show it for the first time, `-<identifier>` when that call has returned, `!` when the process ends
 /// itself, by a fault say, `=<identifier>` for a session that the run holds back, `end quit` or `end session` when the
-/// program ends in order, `void` when the run got nowhere and does not count. Every other line, and a torn one, is
-/// ignored. A death without `!` came from outside, and blames no session.
+/// program ends in order, `void` when the run got nowhere and does not count. Lines of calls are written together when
+/// the turn of the loop ends, or the process. Every other line, and a torn one, is ignored. A death without `!` came
+/// from outside, and blames no session.
 struct RunJournal {
   struct Run {
     var pid: Int

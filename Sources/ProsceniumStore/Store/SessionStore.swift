@@ -63,11 +63,14 @@ import ProsceniumLoop
   /// How many bytes of records whose sum is wrong are decoded, at most.
   static let mostSuspectBytes = 1 << 20
   private var refusedIdentifiers: Set<String> = []
-  /// Lines that could not be appended to the journal, which precede all others, and the sessions whose calls run.
-  private var journal: (unnoted: String, connecting: [String]) = ("", [])
+  /// Lines that could not be appended to the journal, which precede all others, the sessions whose calls run, and
+  /// whether their lines are written at once.
+  private var journal: (unnoted: String, connecting: [String], isWrittenAtOnce: Bool) = ("", [], false)
   /// Whether lines of the journal could not be appended; they are tried again with the next ones, and with a flush.
   package var hasUnnoted: Bool { !journal.unnoted.isEmpty }
   /// Notes in the journal that the process ended itself within one of these calls.
+  ///
+  /// Their lines wait there until the turn of the loop ends.
   var crashNote: CrashNote?
 
   /// A store in files that no other process uses.
@@ -171,8 +174,8 @@ import ProsceniumLoop
   ///   - timeout: The longest time.
   package func end(_ cause: LastRun, within timeout: Duration = SessionStore.endTimeout) {
     // What cannot be noted is the writer's now, which tries longer.
-    queue.journal = journal.unnoted + RunJournal.end(cause)
-    journal.unnoted = ""
+    queue.journal = unwritten + RunJournal.end(cause)
+    setUnwritten("")
     flush()
     if !writer.end(timeout: timeout, retries: Self.endRetries) {
       let seconds = Double((timeout.milliseconds + 50) / 100) / 10
@@ -183,25 +186,26 @@ import ProsceniumLoop
 
   // MARK: The journal
 
-  /// Writes at once that a call of the session's connection begins.
+  /// Notes that a call of the session's connection begins.
   ///
   /// From then on a death by the process's own doing is noted, too: one from outside says nothing of the session.
   package func beginConnecting(_ identifier: String) {
-    appendToJournal(RunJournal.begin(identifier))
+    note(RunJournal.begin(identifier))
     if journal.connecting.isEmpty { crashNote?.begin() }
     journal.connecting.append(identifier)
   }
 
-  /// Writes at once that the call has returned.
+  /// Notes that the call has returned.
   package func endConnecting(_ identifier: String) {
-    appendToJournal(RunJournal.finish(identifier))
+    note(RunJournal.finish(identifier))
     journal.connecting.removeAll { $0 == identifier }
     if journal.connecting.isEmpty { crashNote?.end() }
   }
 
-  /// Tells that no call of a connection follows soon.
+  /// Tells that no call of a connection follows soon: writes what has been noted.
   /// - Returns: Whether none is under way.
   package func restConnecting() -> Bool {
+    if crashNote?.waiting.isEmpty == false { appendToJournal("") }
     crashNote?.rest()
     return journal.connecting.isEmpty
   }
@@ -209,14 +213,30 @@ import ProsceniumLoop
   /// Writes at once that this run holds the session back.
   package func holdBack(_ identifier: String) { appendToJournal(RunJournal.hold(identifier)) }
 
+  /// Lines of calls are written at once from now on: a suspect that lives has to be known, whatever kills the process.
+  func writeJournalAtOnce() { journal.isWrittenAtOnce = true }
+
+  /// Writes a line before the process ends by its own doing, or the turn of the loop ends.
+  private func note(_ line: String) {
+    if journal.isWrittenAtOnce || hasUnnoted || crashNote?.add(line) != true { appendToJournal(line) }
+  }
+
+  /// The lines that are not in the journal yet, in their order.
+  private var unwritten: String { journal.unnoted + (crashNote?.waiting ?? "") }
+
+  private func setUnwritten(_ lines: String) {
+    journal.unnoted = lines
+    crashNote?.clear()
+  }
+
   func appendToJournal(_ lines: String) {
-    let all = journal.unnoted + lines
+    let all = unwritten + lines
     do throws(FileError) {
       try files.append(StoreNames.journal, Array(all.utf8))
       if hasUnnoted { writer.setJournalTrouble(nil) }
-      journal.unnoted = ""
+      setUnwritten("")
     } catch {
-      journal.unnoted = RunJournal.again(all)
+      setUnwritten(RunJournal.again(all))
       writer.setJournalTrouble(
         StoreFailure(
           message: "Could not note a step of a connection in the file \"\(StoreNames.journal)\": \(error). It is tried "
@@ -232,7 +252,9 @@ package struct StoreAccess: Sendable {
   let writer: StoreWriter
 
   /// Writes at once that the process ends itself, for what ends it without a handler.
-  package func noteCrash() { try? files.append(StoreNames.journal, Array(CrashNote.text.utf8)) }
+  package func noteCrash() {
+    if !CrashNote.write() { try? files.append(StoreNames.journal, Array(CrashNote.text.utf8)) }
+  }
 
   /// Calls a function while nothing is being saved.
   ///

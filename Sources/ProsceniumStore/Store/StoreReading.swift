@@ -92,6 +92,7 @@ import ProsceniumLoop
     let journal = RunJournal(bytes)
     contents.lastRun = journal.lastRun
     contents.suspects = journal.suspects
+    if !contents.suspects.isEmpty { store.writeJournalAtOnce() }
     store.queue.syncsJournal = true
     // The last names of a killed run may not be synced yet, and from here on they count as stored.
     store.queue.syncsDirectory = true

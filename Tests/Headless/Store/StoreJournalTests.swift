@@ -161,4 +161,45 @@ import Testing
     try files.append("other", Array("9\n".utf8))
     #expect(try text("picture") == "7\n" && text("other") == "8\n9\n")
   }
+
+  @Test("Lines of calls are written together, in their order, before the loop rests or the process ends itself")
+  func waiting() throws {
+    let directory = try TemporaryDirectory()
+    let files = try PosixFiles(path: directory.path)
+    func text() throws -> String { String(decoding: try files.read("runs", limit: .max), as: UTF8.self) }
+    let store = SessionStore(files: files, runsInline: true)
+    #expect(store.load().suspects == [:])
+    let run = try text()
+    // When a session has connected, nothing is written before the loop rests
+    store.beginConnecting("a")
+    store.endConnecting("a")
+    #expect(try text() == run)
+    #expect(store.restConnecting())
+    #expect(try text() == run + "+a\n-a\n")
+    // When there are more lines than may wait, and others among them
+    let names = (0..<500).map { "\($0)-of-many-sessions" }
+    var lines = names.map { "+\($0)\n-\($0)\n" }.joined()
+    for name in names {
+      store.beginConnecting(name)
+      store.endConnecting(name)
+    }
+    store.holdBack("held")
+    store.beginConnecting("b")
+    lines += "=held\n+b\n"
+    // Then the process' end finds all of them in their order
+    store.access.noteCrash()
+    #expect(try text() == run + "+a\n-a\n" + lines + "!\n")
+  }
+
+  @Test("With a suspect each line is written at once, so that a kill from outside leaves who has survived")
+  func suspects() throws {
+    let directory = try TemporaryDirectory()
+    let files = try PosixFiles(path: directory.path)
+    try files.write("runs", Array("run 1\n+a\n!\n".utf8))
+    let store = SessionStore(files: files, runsInline: true)
+    #expect(store.load().suspects == ["a": 1])
+    store.beginConnecting("a")
+    store.endConnecting("a")
+    #expect(String(decoding: try files.read("runs", limit: .max), as: UTF8.self).hasSuffix("+a\n-a\n"))
+  }
 }
