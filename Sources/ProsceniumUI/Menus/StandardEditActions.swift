@@ -107,11 +107,16 @@ extension TextEditor {
   }
 
   /// Makes the menu of the text: the standard one, with *Delete*.
-  /// - Parameter offset: Where the caret moves if it is outside of the selection.
+  /// - Parameter point: Where the caret moves if it is outside of the selection; nil for nowhere.
   /// - Returns: The menu.
-  func textMenu(at offset: Int?) -> Menu {
+  func textMenu(at point: Point?) -> Menu {
+    // That of a key need not be in the selection, nor is it in the line of the caret.
+    let pressed = point == contextMenuPoint ? nil : point
+    input.endComposition()
     let selected = editing.selection.range
-    if let offset, !(selected.lowerBound...selected.upperBound).contains(offset) {
+    if let pressed, case let offset = offset(at: pressed),
+      !(selected.lowerBound...selected.upperBound).contains(offset)
+    {
       changeAndReveal { $0.moveCaret(to: offset) }
     }
     let menu = Menu.standardEdit

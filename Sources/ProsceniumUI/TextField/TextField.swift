@@ -231,12 +231,11 @@ open class TextField: Control, TextEditor {
   }
 
   /// The standard menu of a text, for the selection; outside of it the caret moves to the point before.
+  ///
+  /// It does not move to ``contextMenuPoint``: the menu that a key opens is for the selection, wherever that is.
   /// - Parameter point: The point in the view's own coordinates, in points.
   /// - Returns: The menu; nil while the field is disabled. It copies nothing of a secure text.
-  open override func contextMenu(at point: Point) -> Menu? {
-    input.endComposition()
-    return becomeFirstResponder() ? textMenu(at: offset(at: point)) : nil
-  }
+  open override func contextMenu(at point: Point) -> Menu? { becomeFirstResponder() ? textMenu(at: point) : nil }
 
   /// Below the caret.
   open override var contextMenuPoint: Point { caretRect.lowerLeft }

@@ -197,13 +197,13 @@ open class TextView: View, TextEditor, RestorableView {
 
   /// The standard menu of a text: undo, redo, cut, copy, paste, delete and select all.
   ///
-  /// Outside of the selection the caret moves to the point before.
+  /// Outside of the selection the caret moves to the point before, but not to ``contextMenuPoint``: the menu that a key
+  /// opens is for the selection, wherever that is.
   /// - Parameter point: The point in the view's own coordinates, in points.
   /// - Returns: The menu.
   open override func contextMenu(at point: Point) -> Menu? {
     becomeFirstResponder()
-    input.endComposition()
-    return textMenu(at: isLaidOut ? offset(at: point) : nil)
+    return textMenu(at: isLaidOut ? point : nil)
   }
 
   /// Below the caret, where it is visible.

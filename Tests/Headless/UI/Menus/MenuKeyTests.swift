@@ -1,0 +1,70 @@
+import ProsceniumTesting
+import Testing
+
+@testable import ProsceniumCore
+@testable import ProsceniumUI
+
+extension UISuites {
+  /// What keys do to menus and to what these are for: keys that are held, and menus of texts and of bars.
+  @MainActor @Suite("Menus by keys") struct MenuKeyTests {
+    // MARK: Texts
+
+    private func select<Text: View>(
+      _ ranges: [Range<Int>], in text: Text, _ selection: ReferenceWritableKeyPath<Text, Range<Int>>, _ stage: UIStage
+    ) {
+      text.becomeFirstResponder()
+      for range in ranges {
+        text[keyPath: selection] = range
+        stage.settle()
+        stage.press([KeySymbol.menu])
+        #expect(text[keyPath: selection] == range && MenuSession.current != nil)
+        stage.press([KeySymbol.escape])
+      }
+    }
+
+    @Test("The menu that a key opens for a text is for its caret or its selection, wherever that is")
+    func text() throws {
+      let text = TextView()
+      let stage = try UIStage { $0.rootView = text }
+      text.text = "one\ntwo two two two\nthree\nfour"
+      select([1..<1, 6..<6, 21..<21, 4..<7, 0..<18], in: text, \.selectedRange, stage)
+      text.text = (0..<200).map { "line \($0)" }.joined(separator: "\n")
+      text.selectedRange = 0..<4
+      text.scrollOffset = 1000
+      stage.settle()
+      stage.press([KeySymbol.menu])
+      #expect(text.selectedRange == 0..<4 && text.scrollOffset == 1000)
+      stage.press([KeySymbol.escape])
+      // A press outside of the selection is for what is pressed.
+      stage.click(30, 100, 3)
+      #expect(text.selectedRange.isEmpty && text.caretOffset > 100)
+    }
+
+    @Test(
+      "The menu that a key opens for a field is for its selection, also where the caret's place is that of two offsets")
+    func field() throws {
+      let field = TextField("abc \u{5D0}\u{5D1}\u{5D2} def")
+      let stage = try UIStage { $0.rootView = StackView(.vertical, margin: 10, [field, Spacer()]) }
+      select([0..<4, 1..<4, 4..<4, 0..<11], in: field, \.selectedRange, stage)
+      field.text = "\u{5D0}\u{5D1}\u{5D2} abc"
+      select([5..<7, 3..<3], in: field, \.selectedRange, stage)
+    }
+
+    @Test("A menu of a text that a subclass adds to is for the selection as well")
+    func subclass() throws {
+      final class Adding: TextView {
+        override func contextMenu(at point: Point) -> Menu? {
+          let menu = super.contextMenu(at: point)
+          menu?.children.append(MenuItem("Look Up") {})
+          return menu
+        }
+      }
+      let text = Adding()
+      let stage = try UIStage { $0.rootView = text }
+      text.text = "one\ntwo\nthree"
+      select([4..<7], in: text, \.selectedRange, stage)
+      stage.press([KeySymbol.menu])
+      #expect(MenuSession.current?.innermost?.navigation.rows.last?.title == "Look Up")
+    }
+  }
+}
