@@ -173,6 +173,7 @@ open class NavigationController: ViewController {
     page.layoutIfNeeded()
     updateBar()
     invalidateRestorableState()
+    if let oldPage { page.tree?.giveInput(of: oldPage, to: page) }
     let width = Double(content.bounds.size.width)
     let (upper, lower) = isPush ? (page, oldPage) : (oldPage, page)
     let (aside, beneath) = (Transform(translationX: width, y: 0), Transform(translationX: -width / 4, y: 0))

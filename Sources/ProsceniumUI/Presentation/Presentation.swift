@@ -187,6 +187,8 @@ final class CoverPresentation: Presentation {
     let transition = ContainerTransition(
       from: presented, to: presenter, size: size, isInSight: isSeen
     ) { [self] in
+      // What has got the keys meanwhile loses them as the view moves.
+      if let first = tree.window?.firstResponder as? View, first.isDescendant(of: covered) { firstResponder = first }
       page.removeFromSuperview()
       presented.view.removeFromSuperview()
       if tree.root === cover { tree.setRoot(covered) }
@@ -203,6 +205,7 @@ final class CoverPresentation: Presentation {
     // It has not come into the window where it ends before it is shown.
     if tree.root !== covered { cover.insertSubview(covered, at: 0) }
     cover.layoutIfNeeded()
+    tree.giveInput(of: page, to: covered)
     let below = below
     let moves = animated && isSeen && tree.root === cover
     transition.start(moves ? { [page] in page.transform = below } : nil)

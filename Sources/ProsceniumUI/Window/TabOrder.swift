@@ -13,6 +13,11 @@ import ProsceniumCore
       if !isFirst { last = view }
       changes += 1
     }
+
+    /// Has Tab go on at the beginning of a view where it would go on in another one.
+    @MainActor mutating func goOn(in new: View, insteadOf old: View) {
+      if last?.isDescendant(of: old) == true { last = new }
+    }
   }
 
   private let tree: ViewTree

@@ -149,6 +149,13 @@ extension ViewTree {
     for view in cancelled { cancelPress(of: view) }
   }
 
+  /// Takes all input from a page that is on its way out: Tab goes on in the one that is shown in place of it.
+  func giveInput(of old: View, to new: View) {
+    // It slides out for a while, in which keys would act on what the user has left.
+    old.isUserInteractionEnabled = false
+    focus.goOn(in: new, insteadOf: old)
+  }
+
   /// Makes the next or the previous view that accepts keys the first responder, cyclically.
   func moveFirstResponder(backwards: Bool) { TabOrder(self)?.move(backwards: backwards) }
 }

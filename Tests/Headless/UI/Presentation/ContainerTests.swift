@@ -1,4 +1,5 @@
 import ProsceniumCore
+import ProsceniumPlatform
 import ProsceniumTesting
 import ProsceniumUI
 import Testing
@@ -164,6 +165,102 @@ extension UISuites {
       stage.window.isHidden = false
       stage.settle()
       #expect(log() == ["C will+", "C did+"] && c.view.window != nil && b.view.window == nil)
+    }
+
+    // MARK: The page that leaves
+
+    /// A stack of which the root has a button, and what is pushed a field; the log is begun anew.
+    private func pages(_ isReduced: Bool) throws -> (NavigationController, Button, TextField, UIStage) {
+      let (button, field) = (Button("Next"), TextField())
+      for (view, page) in [(button as View, a), (field, b)] {
+        view.frame = Rect(x: 10, y: 10, width: 100, height: 30)
+        page.view.addSubview(view)
+      }
+      let navigation = NavigationController(rootViewController: a)
+      let stage = try stage(navigation)
+      var settings = DesktopSettings()
+      settings.prefersReducedMotion = isReduced
+      stage.program.platform.send(.settings(settings))
+      stage.settle()
+      return (navigation, button, field, stage)
+    }
+
+    @Test("While a page slides in, keys go to it, and not to the page beneath", arguments: [false, true])
+    func keysOfPush(_ isReduced: Bool) throws {
+      let (navigation, button, field, stage) = try pages(isReduced)
+      var presses = 0
+      button.addAction(for: .primaryActionTriggered) { [b] in
+        presses += 1
+        navigation.pushViewController(presses == 1 ? b : ViewController())
+      }
+      button.becomeFirstResponder()
+      stage.press([KeySymbol.return])
+      #expect(stage.window.firstResponder == nil)
+      stage.program.advance(by: 50)
+      stage.press([KeySymbol.return])
+      #expect(presses == 1 && navigation.topViewController === b)
+      stage.press([KeySymbol.tab])
+      #expect(field.isFirstResponder)
+      stage.type("abc")
+      stage.program.advance(by: 1000)
+      #expect(field.text == "abc" && field.isFirstResponder && button.window == nil)
+    }
+
+    @Test("While a page slides out, keys go to the one that is shown again", arguments: [false, true], [false, true])
+    func keysOfPop(_ isReduced: Bool, _ isLate: Bool) throws {
+      let (navigation, button, field, stage) = try pages(isReduced)
+      navigation.pushViewController(c, animated: false)
+      navigation.pushViewController(b, animated: false)
+      stage.settle()
+      field.becomeFirstResponder()
+      var ends = 0
+      field.addAction(for: .editingDidEnd) { ends += 1 }
+      navigation.popToRootViewController()
+      stage.program.advance(by: 50)
+      stage.type("abc")
+      #expect(field.text == "" && ends == 1 && stage.scene?.heard == ["a", "b", "c"])
+      if isLate { stage.program.advance(by: 1000) }
+      stage.press([KeySymbol.tab])
+      #expect(button.isFirstResponder)
+      stage.program.advance(by: 1000)
+      #expect(button.isFirstResponder && field.window == nil && ends == 1)
+      // What was left can be used when it is pushed again.
+      navigation.pushViewController(b)
+      stage.program.advance(by: 1000)
+      stage.press([KeySymbol.tab])
+      stage.type("d")
+      #expect(field.text == "d")
+    }
+
+    @Test("A page that gives the keys to a view as it is about to appear keeps them there")
+    func keysOfCallback() throws {
+      let (navigation, button, field, stage) = try pages(false)
+      button.becomeFirstResponder()
+      b.acts[" will+"] = { field.becomeFirstResponder() }
+      a.acts[" will+"] = { button.becomeFirstResponder() }
+      navigation.pushViewController(b)
+      stage.type("ab")
+      stage.program.advance(by: 1000)
+      #expect(field.isFirstResponder && field.text == "ab")
+      a.acts[" will+"] = { button.becomeFirstResponder() }
+      navigation.popViewController()
+      #expect(button.isFirstResponder)
+      stage.program.advance(by: 1000)
+      #expect(button.isFirstResponder)
+    }
+
+    @Test("The end of editing of a field in the page that leaves may show another page", arguments: [true, false])
+    func changedAtEndOfEditing(_ animated: Bool) throws {
+      let (navigation, _, field, stage) = try pages(false)
+      navigation.pushViewController(b, animated: false)
+      stage.settle()
+      field.becomeFirstResponder()
+      field.addAction(for: .editingDidEnd) { [c] in navigation.pushViewController(c, animated: animated) }
+      navigation.popViewController(animated: animated)
+      stage.program.advance(by: 1000)
+      #expect(navigation.viewControllers.map(\.title) == ["A", "C"] && c.view.window === stage.window)
+      #expect(a.view.window == nil && b.view.window == nil && c.view.transform == .identity)
+      #expect(c.view.convert(Point(x: 0, y: 0), to: nil) == Point(x: 0, y: 44))
     }
 
     @Test("Of tabs only the chosen controller appears, by pointer, keys and program")

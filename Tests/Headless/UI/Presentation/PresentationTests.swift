@@ -500,6 +500,78 @@ extension UISuites {
       #expect(try below.view.window === stage.window && pixel(stage) == below.color)
     }
 
+    // MARK: Keys while what fills the window slides out
+
+    /// What fills the window has a button, and what is below a field and a button; the keys are on the first button.
+    private func leaving() throws -> (stage: UIStage, save: Button, field: TextField, under: Button) {
+      let stage = try stage(.fullScreen)
+      let (save, field, under) = (Button("Save"), TextField(), Button("Under"))
+      for (index, view) in [field, under].enumerated() {
+        view.frame = Rect(x: 10, y: 10 + 40 * index, width: 80, height: 30)
+        below.view.addSubview(view)
+      }
+      save.frame = Rect(x: 10, y: 10, width: 80, height: 30)
+      shown.view.addSubview(save)
+      #expect(field.becomeFirstResponder())
+      _ = present(stage)
+      #expect(save.isFirstResponder)
+      return (stage, save, field, under)
+    }
+
+    @Test("While what fills the window slides out it gets no keys, and what is below gets them back")
+    func keysOfLeaving() throws {
+      let (stage, save, field, _) = try leaving()
+      var saves = 0
+      save.addAction(for: .primaryActionTriggered) { [shown] in
+        saves += 1
+        shown.dismiss()
+      }
+      stage.press([KeySymbol.return])
+      #expect(!save.isFirstResponder)
+      stage.program.advance(by: 50)
+      stage.press([KeySymbol.return])
+      #expect(saves == 1)
+      stage.program.advance(by: 1000)
+      #expect(isOver(stage) && field.isFirstResponder)
+    }
+
+    @Test("The keys stay where the user or the program has put them while what fills the window slides out")
+    func keysWhileLeaving() throws {
+      let (stage, save, field, under) = try leaving()
+      shown.dismiss()
+      stage.program.advance(by: 50)
+      stage.press([KeySymbol.tab, KeySymbol.tab])
+      #expect(under.isFirstResponder && !save.isFirstResponder)
+      stage.program.advance(by: 1000)
+      #expect(isOver(stage) && under.isFirstResponder)
+      // From a page that took the keys back.
+      field.becomeFirstResponder()
+      _ = present(stage)
+      below.acts[" will+"] = { under.becomeFirstResponder() }
+      shown.dismiss()
+      stage.program.advance(by: 1000)
+      #expect(isOver(stage) && under.isFirstResponder)
+    }
+
+    @Test(
+      "A field whose editing ends as it slides out with what fills the window may have another one shown",
+      arguments: [true, false])
+    func presentedAtEndOfEditing(_ animated: Bool) throws {
+      let stage = try stage(.fullScreen)
+      let (field, next) = (TextField(), LoggedController("C"))
+      next.modalPresentationStyle = .fullScreen
+      _ = present(stage)
+      shown.view.addSubview(field)
+      #expect(field.becomeFirstResponder())
+      field.addAction(for: .editingDidEnd) { [below] in below.present(next, animated: animated) }
+      shown.dismiss(animated: animated)
+      stage.program.advance(by: 1000)
+      #expect(try below.presentedViewController === next && pixel(stage) == next.color && shown.view.window == nil)
+      next.dismiss(animated: animated)
+      stage.program.advance(by: 1000)
+      #expect(try isOver(stage) && pixel(stage) == below.color)
+    }
+
     @Test("A child presents above its outermost parent, and again while the last one slides out")
     func child() throws {
       let navigation = NavigationController(rootViewController: below)
