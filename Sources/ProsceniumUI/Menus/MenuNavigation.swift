@@ -48,8 +48,9 @@ struct MenuNavigation: Hashable, Sendable {
     case KeySymbol.end, KeySymbol.pageDown:
       highlighted = rows.lastIndex(where: \.isEnabled)
       return .moved
+    // What a key chooses it chooses once: the one that is held may be that which has opened the menu.
     case KeySymbol.return, KeySymbol.space:
-      guard let highlighted else { return .none }
+      guard let highlighted, !key.isRepeat else { return .none }
       return rows[highlighted].opensMenu ? .open(highlighted) : .choose(highlighted)
     case KeySymbol.right:
       if let highlighted, rows[highlighted].opensMenu { return .open(highlighted) }
@@ -57,6 +58,7 @@ struct MenuNavigation: Hashable, Sendable {
     case KeySymbol.left: return .leave(forward: false)
     case KeySymbol.escape: return .close
     default:
+      guard !key.isRepeat else { return .none }
       let effect = find(key.characters)
       return effect == .none ? find(key.latinCharacter) : effect
     }

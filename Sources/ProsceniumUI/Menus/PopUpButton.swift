@@ -83,7 +83,7 @@ open class PopUpButton: Control {
     if let (key, symbol) = plainKey(event), key.isDown, isEnabled,
       [KeySymbol.space, KeySymbol.return, KeySymbol.up, KeySymbol.down].contains(symbol)
     {
-      openMenu(nil)
+      if !key.isRepeat { openMenu(nil) }
       return true
     }
     return super.handle(event)

@@ -66,5 +66,61 @@ extension UISuites {
       stage.press([KeySymbol.menu])
       #expect(MenuSession.current?.innermost?.navigation.rows.last?.title == "Look Up")
     }
+
+    // MARK: Keys that are held
+
+    /// Presses a key and holds it; calls a function after each of its reports.
+    private func hold(
+      _ symbol: UInt32, _ characters: String, _ modifiers: ModifierFlags = [], on stage: UIStage,
+      _ reported: () -> Void = {}
+    ) {
+      var key = Key(code: 30, symbol: symbol, characters: characters, isDown: true, modifiers: modifiers)
+      for isRepeat in [false, true, true, true, true] {
+        key.isRepeat = isRepeat
+        stage.send(.key(key))
+        reported()
+      }
+    }
+
+    @Test(
+      "A key that is held opens a menu, and chooses nothing in it",
+      arguments: zip([KeySymbol.return, KeySymbol.space], ["\r", " "]))
+    func held(_ symbol: UInt32, _ characters: String) throws {
+      var log: [String] = []
+      let button = Button("Edit")
+      button.menu = Menu(children: [MenuItem("Delete All") { log.append("deleted") }])
+      button.showsMenuAsPrimaryAction = true
+      let choices = PopUpButton(["One", "Two"])
+      let stage = try UIStage { $0.rootView = StackView(.vertical, [button, choices]) }
+      button.becomeFirstResponder()
+      hold(symbol, characters, on: stage)
+      #expect(log == [] && button.isOpen)
+      stage.send(.type(symbol, characters))
+      #expect(log == ["deleted"] && !button.isOpen)
+      choices.becomeFirstResponder()
+      var states: [Bool] = []
+      hold(symbol, characters, on: stage) { states.append(choices.isOpen) }
+      #expect(states == [true, true, true, true, true])
+      // The key that chooses may be held as well.
+      states = []
+      hold(symbol, characters, on: stage) { states.append(choices.isOpen) }
+      #expect(states == [false, false, false, false, false])
+    }
+
+    @Test("Alt and a letter that are held open a menu of a bar, and choose nothing in it by that letter")
+    func heldLetter() throws {
+      var log: [String] = []
+      let file = Menu(
+        titleWithMnemonic: "_File",
+        children: [
+          MenuItem("New") { log.append("new") }, MenuItem(titleWithMnemonic: "_Find") { log.append("find") },
+        ])
+      let bar = MenuBar([file])
+      let stage = try UIStage { $0.rootView = StackView(.vertical, [bar, Spacer()]) }
+      hold(0x66, "f", .alternate, on: stage)
+      #expect(log == [] && MenuSession.current?.innermost?.navigation.highlighted == 0)
+      stage.type("f")
+      #expect(log == ["find"])
+    }
   }
 }
