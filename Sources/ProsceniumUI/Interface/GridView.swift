@@ -32,10 +32,11 @@ final class GridView: View {
   var rows = Lines() { didSet { setNeedsLayout() } }
   private var places: [(view: View, cell: Cell, expands: (horizontal: Bool, vertical: Bool))] = []
 
-  /// Adds a view.
+  /// Adds a view: behind those that keys go through before, row by row.
   func add(_ view: View, at cell: Cell, expands: (horizontal: Bool, vertical: Bool)) {
-    places.append((view, cell, expands))
-    addSubview(view)
+    let next = places.firstIndex { ($0.cell.row, $0.cell.column) > (cell.row, cell.column) } ?? places.count
+    places.insert((view, cell, expands), at: next)
+    insertSubview(view, at: next)
   }
 
   override func setNeedsLayout() {

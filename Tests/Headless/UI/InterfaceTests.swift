@@ -502,6 +502,28 @@ extension UISuites {
       #expect(equal.subviews.map(\.frame.origin.x) == [0, 19_980])
     }
 
+    @Test("Keys go through a grid by its rows and columns, in whatever order the file has them")
+    func gridOrder() throws {
+      func entry(_ column: Int, _ row: Int) -> String {
+        """
+        <child><object class="GtkEntry"><property name="placeholder-text">\(row) \(column)</property></object>
+        <packing><property name="left-attach">\(column)</property><property name="top-attach">\(row)</property></packing>
+        </child>
+        """
+      }
+      let places = [(0, 0), (1, 2), (0, 2), (1, 0), (0, 1)]
+      let root = try view("<object class='GtkGrid'>" + places.map(entry).joined() + "</object>")
+      let stage = try UIStage { $0.rootView = root }
+      stage.settle()
+      let order = places.map { _ -> String? in
+        stage.press([KeySymbol.tab])
+        return (stage.window.firstResponder as? TextField)?.placeholder
+      }
+      #expect(order == ["0 0", "0 1", "1 0", "2 0", "2 1"])
+      let corners = all(TextField.self, in: root).map { $0.convert(Point(x: 0, y: 0), to: nil) }
+      #expect(corners[0].x == corners[3].x && corners[0].y == corners[1].y && corners[2].y < corners[3].y)
+    }
+
     @Test("The margins of the outermost view are room within the window")
     func outerMargins() throws {
       let outer = try view("<object class='GtkLabel'><property name='margin-start'>9</property></object>")
