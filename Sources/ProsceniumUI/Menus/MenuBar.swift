@@ -4,9 +4,10 @@ public import ProsceniumCore
 ///
 /// A press on a title opens its menu; while one is open, the others open under the pointer and by the arrows. F10 opens
 /// the first menu, and Alt with the underlined letter of a title its menu: its mnemonic
-/// (``MenuElement/titleWithMnemonic``), else its first letter that no other title has. The key equivalents of all items
-/// are performed while no menu is open, unless a responder of the window uses the key. Actions of items begin at the
-/// window's first responder; where there is none, at the innermost controller that is shown, else at the root view.
+/// (``MenuElement/titleWithMnemonic``), else its first letter that no other title has. A menu without items does not
+/// open: F10, the arrows and the pointer go past it. The key equivalents of all items are performed while no menu is
+/// open, unless a responder of the window uses the key. Actions of items begin at the window's first responder; where
+/// there is none, at the innermost controller that is shown, else at the root view.
 open class MenuBar: View, MenuSession.Opener {
   private var titles: [TextLayout] = []
   /// The titles with the letters that open their menus.
@@ -164,7 +165,7 @@ open class MenuBar: View, MenuSession.Opener {
       return true
     }
     if held.isEmpty, key.symbol == KeySymbol.function(10), !menus.isEmpty {
-      openMenu(0, byKey: true)
+      if let first = menus.firstIndex(where: hasRows) { openMenu(first, byKey: true) }
       return true
     }
     for item in menus.flatMap(\.items) where item.keyEquivalent?.matches(key) == true {
@@ -200,7 +201,9 @@ open class MenuBar: View, MenuSession.Opener {
       return false
     }
     switch event.kind {
-    case .motion: if index != open { openMenu(index, press: session?.isPressed == true ? event : nil) }
+    case .motion:
+      guard index != open, hasRows(menus[index]) else { break }
+      openMenu(index, press: session?.isPressed == true ? event : nil)
     // A press on the title closes its menu, the release of the one that opened it does not.
     case .button(let button) where button.isDown: session?.end()
     case .button: return false
@@ -212,9 +215,13 @@ open class MenuBar: View, MenuSession.Opener {
   }
 
   func menuLeft(forward: Bool) {
-    guard let open, !menus.isEmpty else { return }
-    openMenu((open + (forward ? 1 : menus.count - 1)) % menus.count, byKey: true)
+    guard let open else { return }
+    let others = menus.indices.dropLast().map { (open + (forward ? $0 + 1 : menus.count - 1 - $0)) % menus.count }
+    if let next = others.first(where: { hasRows(menus[$0]) }) { openMenu(next, byKey: true) }
   }
+
+  /// Whether a menu opens.
+  private func hasRows(_ menu: Menu) -> Bool { !menu.rows.isEmpty }
 
   func menuEnded(_ session: MenuSession) {
     guard session === self.session else { return }

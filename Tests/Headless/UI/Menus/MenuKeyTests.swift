@@ -122,5 +122,35 @@ extension UISuites {
       stage.type("f")
       #expect(log == ["find"])
     }
+
+    // MARK: Menu bars
+
+    @Test("Keys and the pointer go past the menus of a bar that have no items")
+    func empty() throws {
+      let hidden = Menu("Recent", children: [MenuItem("old", attributes: .hidden) {}])
+      let bar = MenuBar([
+        Menu("Edit"), Menu("File", children: [MenuItem("a") {}]), Menu("Window"), hidden,
+        Menu("Help", children: [MenuItem("h") {}]),
+      ])
+      let stage = try UIStage { $0.rootView = StackView(.vertical, spacing: 0, [bar, Spacer()]) }
+      stage.settle()
+      stage.press([KeySymbol.function(10)])
+      #expect(bar.open == 1)
+      for (key, open) in [
+        (KeySymbol.right, 4), (KeySymbol.right, 1), (KeySymbol.left, 4), (KeySymbol.left, 1),
+      ] {
+        stage.press([key])
+        #expect(bar.open == open && MenuSession.current === bar.session)
+      }
+      func point(_ index: Int) -> Int { bar.rect(of: index).origin.x + 5 }
+      stage.send(.move(point(2), 10))
+      #expect(bar.open == 1 && bar.session != nil)
+      stage.send(.move(point(4), 10))
+      #expect(bar.open == 4)
+      stage.press([KeySymbol.escape])
+      bar.menus = [Menu("Edit")]
+      stage.press([KeySymbol.function(10)])
+      #expect(bar.session == nil && MenuSession.current == nil)
+    }
   }
 }
