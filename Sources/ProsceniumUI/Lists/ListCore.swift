@@ -286,7 +286,9 @@ import ProsceniumCore
 
   /// The cells and titles from above; in the list they are in the order in which they were made.
   var cellsInOrder: [ListCell] {
-    let all = host.subviews.compactMap { $0 as? ListCell }.filter { !$0.isHidden }
+    let unused = Set(pool.cells.map(ObjectIdentifier.init))
+    let all = host.subviews.compactMap { $0 as? ListCell }
+      .filter { !$0.isHidden && !unused.contains(ObjectIdentifier($0)) }
     return all.sorted { ($0.frame.origin.y, $0.frame.origin.x) < ($1.frame.origin.y, $1.frame.origin.x) }
   }
 

@@ -4,19 +4,34 @@ import ProsceniumCore
 @MainActor struct TabOrder {
   /// What is known of the first responders of a window.
   struct Focus {
-    /// The view that was the first responder last, or what it was in: Tab goes on from there.
-    weak var last: View?
+    /// The view that was the first responder last, or the one directly before the place where that was: Tab goes on
+    /// from there.
+    private(set) weak var last: View?
+    /// Whether Tab goes on from behind it, so that it is the previous one.
+    private(set) var isBehind = false
     /// How often a view has been told that it is the first responder, or is so no longer.
     private(set) var changes = 0
 
     @MainActor mutating func note(_ view: View, isFirst: Bool) {
-      if !isFirst { last = view }
+      if !isFirst { (last, isBehind) = (view, false) }
       changes += 1
     }
 
     /// Has Tab go on at the beginning of a view where it would go on in another one.
     @MainActor mutating func goOn(in new: View, insteadOf old: View) {
-      if last?.isDescendant(of: old) == true { last = new }
+      if last?.isDescendant(of: old) == true { (last, isBehind) = (new, true) }
+    }
+
+    /// Keeps the place of a view that is about to be removed.
+    @MainActor mutating func keepPlace(of view: View) {
+      guard last?.isDescendant(of: view) == true, let superview = view.superview else { return }
+      var before = superview
+      let others = TabOrder.subviews(of: superview)
+      if let index = others.firstIndex(where: { $0 === view }), index > 0 {
+        before = others[index - 1]
+        while let inner = TabOrder.subviews(of: before).last { before = inner }
+      }
+      (last, isBehind) = (before, true)
     }
   }
 
@@ -35,16 +50,20 @@ import ProsceniumCore
   private mutating func collect(_ view: View, _ canBeUsed: Bool) {
     let canBeUsed = canBeUsed && ViewInput(view).takesInput
     places.append((view, canBeUsed && view.isTabStop))
-    for subview in (view as? ListView)?.tabOrder ?? view.subviews { collect(subview, canBeUsed) }
+    for subview in Self.subviews(of: view) { collect(subview, canBeUsed) }
   }
+
+  private static func subviews(of view: View) -> [View] { (view as? ListView)?.tabOrder ?? view.subviews }
 
   /// Makes the next or the previous view that accepts keys the first responder, cyclically.
   func move(backwards: Bool) {
     let places = backwards ? self.places.reversed() : self.places
     // It goes on from a view that is no stop as well, such as a button that has disabled itself.
-    let last = window.firstResponder as? View ?? tree.focus.last
+    let first = window.firstResponder as? View
+    let last = first ?? tree.focus.last
     let place = last?.selfAndSuperviews.lazy.compactMap { view in places.firstIndex { $0.view === view } }.first
-    let start = place.map { $0 + 1 } ?? 0
+    let includesLast = backwards && first == nil && tree.focus.isBehind
+    let start = place.map { includesLast ? $0 : $0 + 1 } ?? 0
     let changes = tree.focus.changes
     for (view, _) in (places[start...] + places[..<start]).filter(\.isStop) {
       if view.becomeFirstResponder() { return view.scrollIntoView() }

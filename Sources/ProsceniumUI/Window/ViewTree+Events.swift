@@ -144,8 +144,7 @@ extension ViewTree {
     touched = touched.filter { !isGone($0.value) }
     hovered.removeAll(where: isGone)
     toolTips.end(of: view)
-    // Tab goes on from where it was.
-    if focus.last?.isDescendant(of: view) == true { focus.last = view.superview }
+    focus.keepPlace(of: view)
     for view in cancelled { cancelPress(of: view) }
   }
 

@@ -299,7 +299,32 @@ extension UISuites {
       stage.window.rootView = StackView(.vertical, [buttons[0], StackView(.vertical, rows), last])
       buttons[3].becomeFirstResponder()
       rows[1].removeFromSuperview()
-      #expect(focused() == nil && tab() == "c" && tab() == "e" && tab() == "a")
+      #expect(focused() == nil && tab() == "e" && tab() == "a")
+    }
+
+    @Test("Tab goes on from the place of a view that was removed, in both directions")
+    func tabFromRemoved() throws {
+      let buttons = ["a", "b", "c", "d"].map { Button($0) }
+      let box = StackView(.vertical, Array(buttons[1...2]))
+      let stage = try UIStage { $0.rootView = StackView(.vertical, [buttons[0], box, buttons[3]]) }
+      func next(_ removed: [Int], _ modifiers: ModifierFlags = []) -> String? {
+        for (index, button) in buttons[1...2].enumerated() { box.insertSubview(button, at: index) }
+        buttons[removed[0]].becomeFirstResponder()
+        for index in removed { buttons[index].removeFromSuperview() }
+        #expect(stage.window.firstResponder == nil)
+        stage.send(.type(0xFF09, "\t", modifiers))
+        return (stage.window.firstResponder as? Button)?.title
+      }
+      #expect(next([1]) == "c" && next([1], .shift) == "a")
+      #expect(next([2]) == "d" && next([2], .shift) == "b")
+      // And what was before it, too.
+      #expect(next([2, 1]) == "d" && next([2, 1], .shift) == "a")
+      #expect(next([1, 2]) == "d" && next([1, 2], .shift) == "a")
+      // Before a view that had the keys and was hidden afterwards it is that view's place again.
+      _ = next([1])
+      buttons[2].isHidden = true
+      stage.send(.type(0xFF09, "\t", .shift))
+      #expect(buttons[0].isFirstResponder)
     }
 
     @Test("What no longer gets input gets no keys")

@@ -35,6 +35,42 @@ extension UISuites {
       #expect(buttons.last?.isFirstResponder == true)
     }
 
+    @Test("Tab goes on to the row behind one that was deleted or made anew while the keys were in it", arguments: 0..<4)
+    func tabFromGone(_ how: Int) throws {
+      let list = try ListStage(Numbers(Array(0..<100)))
+      func fill() -> [Button] {
+        list.table.visibleCells.map { cell in
+          if let button = cell.subviews.lazy.compactMap({ $0 as? Button }).first { return button }
+          let button = Button("")
+          button.frame = Rect(x: 100, y: 0, width: 60, height: 20)
+          cell.addSubview(button)
+          return button
+        }
+      }
+      #expect(list.shown == Array(0..<10))
+      let buttons = fill()
+      buttons[4].becomeFirstResponder()
+      switch how {
+      case 0:
+        list.numbers.sections[0].remove(at: 4)
+        list.table.deleteRows(at: [path(4)])
+      case 1:
+        // Together with rows before and behind it.
+        list.numbers.sections[0].removeSubrange(2...5)
+        list.table.deleteRows(at: (2...5).map(path))
+      case 2: list.table.reloadRows(at: [path(4)])
+      default:
+        list.numbers.sections[0].removeAll()
+        list.table.deleteRows(at: (0..<100).map(path))
+      }
+      list.stage.settle()
+      #expect(list.stage.window.firstResponder == nil)
+      let shown = fill()
+      list.stage.press([KeySymbol.tab])
+      let reached = shown.firstIndex { $0.isFirstResponder }
+      #expect(reached == [4, 2, 4, nil][how])
+    }
+
     // MARK: Menus
 
     private final class MenuTable: TableView {
