@@ -44,6 +44,13 @@ struct DateEditing: Hashable, Sendable {
     _ = move(by: 1)
   }
 
+  /// Ends the part that is being typed, as a separator does; behind one that is complete it stands already.
+  mutating func endPart() {
+    guard !typed.isEmpty else { return }
+    commit()
+    _ = move(by: 1)
+  }
+
   /// Takes the last typed digit back.
   mutating func deleteBackward() { typed = String(typed.dropLast()) }
 

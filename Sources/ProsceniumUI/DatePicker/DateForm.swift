@@ -6,6 +6,10 @@ struct DateForm: Hashable, Sendable {
   enum Piece: Hashable, Sendable {
     case part(DatePart)
     case text(String)
+
+    func isText(containing characters: String) -> Bool {
+      if case .text(let text) = self { text.contains(characters) } else { false }
+    }
   }
   var pieces: [Piece]
   /// The texts for the halves of the day; nil for a clock with 24 hours.
@@ -13,6 +17,12 @@ struct DateForm: Hashable, Sendable {
 
   var parts: [DatePart] { pieces.compactMap { if case .part(let part) = $0 { part } else { nil } } }
   var twelveHours: Bool { halves != nil }
+
+  /// Whether a character is written between parts, in this form or in another region's.
+  func isSeparator(_ characters: String) -> Bool {
+    guard characters.count == 1 else { return false }
+    return "/.-:, ".contains(characters) || pieces.contains { $0.isText(containing: characters) }
+  }
 
   /// The order of a date by an example of the region's: the 22nd November 2033.
   ///

@@ -5,8 +5,9 @@ public import ProsceniumCore
 ///
 /// The parts are in the order of the user's region (`LocaleSettings`), in the Gregorian calendar and the machine's time
 /// zone. While the control is the first responder one of them is selected: digits replace it, the arrows upwards and
-/// downwards change it by one, and the arrows to the left and to the right, Tab and Shift-Tab select another one. A day
-/// that a month lacks becomes its last day.
+/// downwards change it by one, and the arrows to the left and to the right, Tab and Shift-Tab select another one. A
+/// separator, one of `/.-:,`, the space or what stands between the parts, ends the part that is typed. A day that a
+/// month lacks becomes its last day.
 ///
 /// Each change by the user sends ``ControlEvents/valueChanged``, and after that
 /// ``ControlEvents/primaryActionTriggered``: when a part is complete or left, and where the date is within the limits.
@@ -247,8 +248,12 @@ open class DatePicker: Control {
       change(event) { $0.type(digit) }
       return true
     }
-    guard form.twelveHours, let half = ["a", "p"].firstIndex(of: characters.lowercased()) else { return false }
-    change(event) { $0.setHalf(half) }
+    if form.twelveHours, let half = ["a", "p"].firstIndex(of: characters.lowercased()) {
+      change(event) { $0.setHalf(half) }
+      return true
+    }
+    guard form.isSeparator(characters) else { return false }
+    change(event) { $0.endPart() }
     return true
   }
 

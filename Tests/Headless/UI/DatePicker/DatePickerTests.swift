@@ -55,6 +55,32 @@ extension UISuites {
       #expect(record.take() == [] && stage.scene?.heard == ["x", "y", "z", "", "escape"])
     }
 
+    @Test("A separator ends the part that is typed, whichever it is; behind a part that is complete it is its own")
+    func separators() throws {
+      for typed in ["1/5/2001", "01/05/2001", "1.5.2001", "1-5-2001", "1 5 2001", "1, 5, 2001", "1/05/1/"] {
+        let (view, stage, _) = try made(.dateAndTime)
+        stage.type(typed)
+        view.resignFirstResponder()
+        #expect(fields(view) == [2001, 1, 5, 15, 5] && stage.scene?.heard == [], "\(typed)")
+      }
+      for typed in ["10/11/2003 9:7", "10/11/2003 09:07", "10112003  9.7:"] {
+        let (view, stage, _) = try made(.dateAndTime)
+        stage.type(typed)
+        view.resignFirstResponder()
+        #expect(fields(view) == [2003, 10, 11, 9, 7] && stage.scene?.heard == [], "\(typed)")
+      }
+      let (view, stage, record) = try made(.time)
+      stage.type("1")
+      // That of the number pad.
+      stage.send(.type(0xFFAE, "."))
+      #expect(record.take() == ["value", "primary"])
+      stage.type("05")
+      #expect(fields(view) == [2024, 1, 31, 1, 5])
+      stage.send(.type(0x2E, ".", .control))
+      stage.type("x")
+      #expect(stage.scene?.heard == [".", "x"])
+    }
+
     @Test("Tab leaves it from the last part, and Shift-Tab from the first; what is typed counts then")
     func tab() throws {
       let view = DatePicker(first.date)
