@@ -279,6 +279,7 @@ extension Control {
       // Nobody has been told of what is being typed.
       view.commit()
       set(view.value, { view.value = number }, { view.value })
+    case let view as DatePicker: view.enter(Date(timeIntervalSince1970: number))
     default: return false
     }
     return true

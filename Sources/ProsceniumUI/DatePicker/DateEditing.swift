@@ -51,6 +51,15 @@ struct DateEditing: Hashable, Sendable {
     _ = move(by: 1)
   }
 
+  /// Sets the parts to those of other fields, in place of what is being typed.
+  mutating func enter(_ other: DateFields) {
+    typed = ""
+    // The order of the cases: the days of a month depend on the month and the year.
+    for part in DatePart.allCases where parts.contains(part) {
+      fields.set(part, to: other.number(of: part, twelveHours: twelveHours), twelveHours: twelveHours)
+    }
+  }
+
   /// Takes the last typed digit back.
   mutating func deleteBackward() { typed = String(typed.dropLast()) }
 

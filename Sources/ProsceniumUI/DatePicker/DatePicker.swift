@@ -119,6 +119,9 @@ open class DatePicker: Control {
     showText()
   }
 
+  /// Sets the parts to those of a date, as the user would.
+  func enter(_ date: Date) { change(nil, isTyped: false) { $0.enter(DateFields(date)) } }
+
   private func makeEditing() -> DateEditing {
     DateEditing(DateFields(moment), form.parts, twelveHours: form.twelveHours)
   }

@@ -629,6 +629,41 @@ extension UISuites {
       #expect(try date().range?.value != number)
     }
 
+    @Test("A date is set by a number, as far as its user could enter it")
+    func setDate() throws {
+      let first = DateFields(year: 2024, month: 5, day: 9, hour: 8, minute: 30)
+      let picker = DatePicker(first.date)
+      let record = picker.recordEvents()
+      let stage = try UIStage { $0.rootView = picker }
+      start(stage)
+      func set(_ number: Double) throws -> DateFields {
+        stage.program.machine.perform(.setValue(number), on: try element(stage, .dateField))
+        stage.settle()
+        #expect(try element(stage, .dateField).properties.range?.value == picker.date.timeIntervalSince1970)
+        return DateFields(picker.date)
+      }
+      let next = DateFields(year: 2033, month: 11, day: 22, hour: 1, minute: 2)
+      let seconds = next.date.timeIntervalSince1970
+      // The time of day is not shown, and stays.
+      let expected = DateFields(year: 2033, month: 11, day: 22, hour: 8, minute: 30)
+      #expect(try set(seconds) == expected && record.take() == ["value", "primary"])
+      #expect(try set(seconds) == expected && record.take() == [])
+      // What is being typed, which nobody has been told of, is replaced.
+      picker.becomeFirstResponder()
+      stage.type("1")
+      #expect(try set(seconds) == expected && record.take() == [])
+      picker.datePickerMode = .dateAndTime
+      #expect(try set(seconds) == next && record.take() == ["value", "primary"])
+      picker.maximumDate = first.date
+      #expect(try set(seconds) == first && record.take() == [])
+      picker.date = next.date.addingTimeInterval(-1e9)
+      #expect(try set(seconds) == first && record.take() == ["value", "primary"])
+      picker.maximumDate = nil
+      #expect(try set(1e300).year == 9999 && set(-1e300).year == 1)
+      picker.isEnabled = false
+      #expect(try set(seconds).year == 1)
+    }
+
     @Test("The swatches of a colour panel are items of a list, which keys walk")
     func swatches() throws {
       let grid = SwatchGrid()
