@@ -76,7 +76,7 @@ import ProsceniumCore
   /// Whether the keys come to the view; those of a list come to its row, if it has one in sight.
   private var hasFocus: Bool {
     switch view {
-    case let view as ListView: view.isFirstResponder && !view.core.accessibleCells.contains { $0.state.isLead }
+    case let view as ListView: keysComeToItself(view)
     case let view as ListCell: view.state.isLead
     case let view as SegmentedControl: view.isFirstResponder && view.selectedSegmentIndex == SegmentedControl.noSegment
     case let view as SwatchGrid: view.isFirstResponder && view.selectedIndex == nil
@@ -85,6 +85,13 @@ import ProsceniumCore
     case let view as MenuView: view.isInnermost && view.navigation.highlighted == nil
     default: view.isFirstResponder
     }
+  }
+
+  /// Whether the keys of a list come to no row in sight, nor to one whose cell comes into sight with the next frame.
+  private func keysComeToItself(_ list: ListView) -> Bool {
+    guard list.isFirstResponder, !list.core.accessibleCells.contains(where: { $0.state.isLead }) else { return false }
+    guard list.layoutState.isNeeded, let frame = list.core.selection.lead.flatMap(list.core.frame) else { return true }
+    return !frame.intersects(list.bounds)
   }
 
   private func describe(_ properties: inout AccessibilityProperties) {

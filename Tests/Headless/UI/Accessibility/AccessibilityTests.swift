@@ -664,6 +664,39 @@ extension UISuites {
       #expect(try set(seconds).year == 1)
     }
 
+    @Test("The keys go from row to row, also to one that the next frame brings into sight, and not by the list")
+    func focusOutOfSight() throws {
+      let list = try ListStage(Numbers(Array(0..<100)))
+      start(list.stage)
+      list.table.becomeFirstResponder()
+      list.stage.settle()
+      func focused() throws -> [String] {
+        let table = try element(list.stage, .list)
+        return ([table] + table.elements).filter { $0.properties.states.contains(.focused) }.map {
+          $0.properties.role == .list ? "list" : $0.properties.label
+        }
+      }
+      #expect(try focused() == ["list"])
+      for (key, row) in [
+        (Symbol.down, 0), (Symbol.end, 99), (Symbol.home, 0), (Symbol.pageDown, 9), (Symbol.pageDown, 18),
+        (Symbol.pageUp, 9),
+      ] {
+        list.stage.press([key])
+        #expect(try focused() != ["list"], "before the frame")
+        list.stage.settle()
+        #expect(try focused() == ["\(row)"])
+      }
+      // Where the row of the keys is scrolled out of sight it is the list that has them, before the frame and after it.
+      list.table.contentOffset.y = 2000
+      for _ in 0..<3 {
+        list.stage.settle()
+        #expect(try focused() == ["list"])
+        list.table.contentOffset.y += 50
+        list.stage.send(.move(5, 5))
+        #expect(try focused() == ["list"])
+      }
+    }
+
     @Test("The swatches of a colour panel are items of a list, which keys walk")
     func swatches() throws {
       let grid = SwatchGrid()
