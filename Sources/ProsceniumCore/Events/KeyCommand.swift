@@ -1,5 +1,19 @@
 /// Keys that, pressed together, ask for an action.
-@preconcurrency @MainActor public struct KeyCommand {
+///
+/// The sender of the action is the command, so that one method serves several:
+///
+/// ```swift
+/// override var keyCommands: [KeyCommand] {
+///   (1...9).map { KeyCommand(input: "\($0)", action: Action(Tabs.choose)) }
+/// }
+/// func choose(_ sender: AnyObject?) {
+///   guard let command = sender as? KeyCommand, let number = Int(command.input) else { return }
+///   select(number)
+/// }
+/// ```
+///
+/// Where it is the command of an item of a menu bar, the sender is that item, whose `keyEquivalent` it is.
+@preconcurrency @MainActor public final class KeyCommand {
   /// The key's character without Control, Alt and Super, in lower case: `"s"`; empty where ``symbol`` names the key.
   public let input: String
   /// The X11 keysym of a key without a character; 0 where ``input`` names the key.

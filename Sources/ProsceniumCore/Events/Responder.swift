@@ -204,7 +204,7 @@
   func performKeyCommand(for key: Key, _ event: Event) -> Bool {
     let performer = firstInChain(ofInput: true) { responder in
       responder.keyCommands.contains { command in
-        command.matches(key) && command.action.send(to: nil, from: responder, along: self, ofInput: true, for: event)
+        command.matches(key) && command.action.send(to: nil, from: command, along: self, ofInput: true, for: event)
       }
     }
     return performer != nil
