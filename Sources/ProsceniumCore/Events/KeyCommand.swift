@@ -24,6 +24,14 @@
   public let action: Action
   /// The title of the command; for menus and help.
   public let title: String
+  /// Whether the command comes before what its key means in a text that is edited; false at first.
+  ///
+  /// A text that has the keys (``Responder/isTextInput``) receives those without Control, Alt and Super first, and only
+  /// the keys that it has no use for ask for commands: Escape, for example, and Tab in a field of one line. With true
+  /// the space and the letters, arrows and Return of commands do not come as far as the text. It changes nothing for
+  /// other views, such as lists and buttons, whose keys commands take anyway, nor in menu bars, whose commands always
+  /// come after the text.
+  public var wantsPriorityOverSystemBehavior = false { didSet { assertMainThread() } }
 
   /// Makes a command of a key's character.
   ///

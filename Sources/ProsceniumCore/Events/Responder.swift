@@ -156,8 +156,18 @@
 
   /// The key commands of the responder; none by default.
   ///
-  /// Read for each key that is pressed, from the first responder along the chain, before the key itself is delivered.
+  /// Read for each key that is pressed, from the first responder along the chain, before the key itself is delivered;
+  /// of a key that is typed into a text (``isTextInput``), which has it first, before that for commands with priority
+  /// and after it for the others.
   open var keyCommands: [KeyCommand] { [] }
+
+  /// Whether keys are typed into the responder, as into a text field; false by default.
+  ///
+  /// While true, keys that are pressed without Control, Alt and Super go to the responder's ``handle(_:)`` before they
+  /// ask for key commands, but for those that want it otherwise (``KeyCommand/wantsPriorityOverSystemBehavior``). Only
+  /// that of the first receiver of a key counts, which is the first responder. Text views, text fields, number fields
+  /// and date pickers of `ProsceniumUI` answer true: override it in a view that edits a text by itself.
+  open var isTextInput: Bool { false }
 
   /// Whether the responder performs an action now; by default whether the action is one for its class.
   ///
@@ -200,11 +210,26 @@
   @discardableResult
   func pass(_ event: Event) -> Bool { firstInChain(ofInput: event.isInput) { $0.handle(event) } != nil }
 
+  /// Receives an event as the first of the chain: a key that is pressed asks for commands, too, most of which come
+  /// after what is typed into a text.
+  /// - Returns: Whether the event has been handled.
+  final func receive(_ event: Event) -> Bool {
+    guard case .key(let key) = event.kind, key.isDown else { return pass(event) }
+    let isTyped = isTextInput && key.modifiers.isDisjoint(with: [.control, .alternate, .command])
+    guard isTyped else { return performKeyCommand(for: key, event) { _ in true } || pass(event) }
+    return performKeyCommand(for: key, event) { $0.wantsPriorityOverSystemBehavior } || handle(event)
+      || performKeyCommand(for: key, event) { !$0.wantsPriorityOverSystemBehavior }
+      || nextForInput?.pass(event) == true
+  }
+
   /// Performs the first matching key command of the chain; whether there was one that a target performed.
-  func performKeyCommand(for key: Key, _ event: Event) -> Bool {
+  private final func performKeyCommand(
+    for key: Key, _ event: Event, where condition: @MainActor (KeyCommand) -> Bool
+  ) -> Bool {
     let performer = firstInChain(ofInput: true) { responder in
       responder.keyCommands.contains { command in
-        command.matches(key) && command.action.send(to: nil, from: command, along: self, ofInput: true, for: event)
+        command.matches(key) && condition(command)
+          && command.action.send(to: nil, from: command, along: self, ofInput: true, for: event)
       }
     }
     return performer != nil

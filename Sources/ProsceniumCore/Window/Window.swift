@@ -267,10 +267,11 @@ import ProsceniumLoop
 
   /// Delivers an event to its receiver, and then along the responder chain until a responder handles it.
   ///
-  /// Keys go to the first responder, after the key commands of its chain; positions to the view that they hit. While an
-  /// alert of the scene is shown its other windows receive no input: it is dropped, and a press brings the alert
-  /// forward; events that the alert does not handle skip its scene and the scene's delegate, and go to the application.
-  /// Called by ``Application/sendEvent(_:)``; override to see every event of the window.
+  /// Keys go to the first responder, after the key commands of its chain, but what is typed into a text before them
+  /// (``Responder/isTextInput``); positions to the view that they hit. While an alert of the scene is shown its other
+  /// windows receive no input: it is dropped, and a press brings the alert forward; events that the alert does not
+  /// handle skip its scene and the scene's delegate, and go to the application. Called by
+  /// ``Application/sendEvent(_:)``; override to see every event of the window.
   /// - Parameter event: The event.
   open func sendEvent(_ event: Event) {
     if case .remoteControl = event.kind {
@@ -281,11 +282,8 @@ import ProsceniumLoop
       return
     }
     var responder = content?.responder(for: event) ?? self
-    if case .key(let key) = event.kind {
-      if content == nil { responder = firstResponder ?? responder }
-      if key.isDown, responder.performKeyCommand(for: key, event) { return }
-    }
-    if !responder.pass(event) { content?.unhandled(event) }
+    if content == nil, case .key = event.kind { responder = firstResponder ?? responder }
+    if !responder.receive(event) { content?.unhandled(event) }
   }
 
   /// The scene.

@@ -197,6 +197,8 @@ open class DatePicker: Control {
 
   open override var canBecomeFirstResponder: Bool { isEnabled }
 
+  open override var isTextInput: Bool { true }
+
   open override func firstResponderDidChange() {
     super.firstResponderDidChange()
     if isFirstResponder { return change(nil) { $0.select(0) } }

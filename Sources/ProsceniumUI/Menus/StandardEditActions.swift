@@ -47,12 +47,18 @@ public import ProsceniumCore
 
   // The older keys: Insert and Delete.
   private static let olderCopy = KeyCommand(symbol: KeySymbol.insert, modifiers: .control, action: copying)
+  private static let olderCut = {
+    let command = KeyCommand(symbol: KeySymbol.delete, modifiers: .shift, action: cutting)
+    // In a text Delete deletes also with Shift.
+    command.wantsPriorityOverSystemBehavior = true
+    return command
+  }()
 
   static let all = [
     selectAll, copy, cut, paste, undo, redo, olderCopy,
     KeyCommand(input: "y", title: "Redo", action: redoing),
     KeyCommand(symbol: KeySymbol.insert, modifiers: .shift, action: pasting),
-    KeyCommand(symbol: KeySymbol.delete, modifiers: .shift, action: cutting),
+    olderCut,
   ]
 
   /// Those of what can be selected, but not edited.

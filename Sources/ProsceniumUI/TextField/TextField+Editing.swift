@@ -96,16 +96,14 @@ extension TextField {
   }
 
   private func moveSideways(right: Bool, extending: Bool) {
-    let selection = editing.selection
-    if !extending, !selection.isEmpty {
-      return change { $0.moveAccepting(.character, forward: right != isRightToLeft) }
-    }
+    let (selection, forward) = (editing.selection, right != isRightToLeft)
+    if !extending, !selection.isEmpty { return change { $0.moveAccepting(.character, forward: forward) } }
     let place = shown.offset(selection.head)
     let moved = layout.moveVisually(from: place, by: right ? 1 : -1)
     let offset = shown.textOffset(moved)
     let target = moved > place ? editing.storage.roundedUp(offset) : editing.storage.rounded(offset)
     guard target != selection.head else {
-      return change { $0.move(.character, forward: right != isRightToLeft, extending: extending) }
+      return change { $0.move(.character, forward: forward, extending: extending) }
     }
     change { $0.moveCaret(to: target, extending: extending) }
   }

@@ -180,6 +180,8 @@ open class TextField: Control, TextEditor {
 
   open override var canBecomeFirstResponder: Bool { isEnabled }
 
+  open override var isTextInput: Bool { true }
+
   @discardableResult
   open override func becomeFirstResponder() -> Bool {
     if !isFirstResponder, isEnabled, delegate?.textFieldShouldBeginEditing(self) == false { return false }

@@ -156,6 +156,8 @@ open class TextView: View, TextEditor, RestorableView {
 
   open override var canBecomeFirstResponder: Bool { true }
 
+  open override var isTextInput: Bool { true }
+
   open override func firstResponderDidChange() {
     super.firstResponderDidChange()
     // What is typed after another view was edited is another step.
