@@ -2,13 +2,13 @@ public import ProsceniumCore
 
 /// The hierarchy of views.
 extension View {
-  /// Adds a subview in front of the others.
-  /// - Parameter view: The view; removed from its present superview.
+  /// Adds a subview in front of the others, or brings one there.
+  /// - Parameter view: The view; removed from its present superview where that is another one.
   public func addSubview(_ view: View) { insertSubview(view, at: subviews.count) }
 
-  /// Inserts a subview.
+  /// Inserts a subview, or gives one another place among the others: it stays in its window, and keeps its input.
   /// - Parameters:
-  ///   - view: The view; removed from its present superview.
+  ///   - view: The view; removed from its present superview where that is another one.
   ///   - index: The number of subviews behind it.
   public func insertSubview(_ view: View, at index: Int) {
     View.requireMainThread()
@@ -16,6 +16,7 @@ extension View {
       return Application.report(
         "\(type(of: self)) gets no subview: a view cannot hold itself, nor a view that holds it. Add another one.")
     }
+    if view.superview === self { return move(view, to: min(max(index, 0), subviews.count - 1), laysOut: true) }
     let other = view.host.tree
     view.leaveSuperview(for: self)
     // A root view leaves its window, to become a subview.
@@ -69,11 +70,13 @@ extension View {
   /// The view, its superview and so on up to the root view.
   var selfAndSuperviews: UnfoldFirstSequence<View> { sequence(first: self) { $0.superview } }
 
-  private func move(_ view: View, to index: Int) {
+  // Views but stacks may bring one to the front whenever they lay their subviews out, which would have no end.
+  private func move(_ view: View, to index: Int, laysOut: Bool? = nil) {
     View.requireMainThread()
     guard let old = subviews.firstIndex(where: { $0 === view }), old != index else { return }
     subviews.remove(at: old)
     subviews.insert(view, at: index)
+    if laysOut ?? (self is StackView) { setNeedsLayout() }
     view.setNeedsDisplayInSuperview()
   }
 }

@@ -104,6 +104,7 @@ extension UISuites {
       // What was told on its own meanwhile is told again, although the view around it knows.
       stage.window.rootView = View()
       choose { $0.style = .light }
+      inner.removeFromSuperview()
       page.addSubview(inner)
       #expect(inner.seen == [.dark, .dark, .light])
       choose { $0.style = .dark }

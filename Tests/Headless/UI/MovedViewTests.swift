@@ -60,6 +60,48 @@ extension UISuites {
       withExtendedLifetime(stage) {}
     }
 
+    /// Whether views are the subviews of the first view, in this order.
+    private func isOrder(_ views: [View]) -> Bool {
+      a.subviews.count == views.count && zip(a.subviews, views).allSatisfy { $0 === $1 }
+    }
+
+    @Test("A subview that is added once more changes its place among the others, and is told nothing")
+    func addedAgain() throws {
+      var (ends, moves) = (0, 0)
+      let stage = try stage { ends += 1 }
+      let (mover, control) = (Mover(), Control())
+      control.frame = Rect(x: 0, y: 50, width: 50, height: 50)
+      for view in [mover, control] { a.addSubview(view) }
+      mover.act = { moves += 1 }
+      stage.settle()
+      stage.send(.press(20, 70))
+      for view in [field, mover, control] { a.addSubview(view) }
+      #expect(isOrder([field, mover, control]))
+      a.insertSubview(control, at: 1)
+      #expect(isOrder([field, control, mover]))
+      for (view, index) in [(control, -5), (field as View, 99)] { a.insertSubview(view, at: index) }
+      #expect(isOrder([control, mover, field]))
+      #expect(field.isFirstResponder && control.isTracking && ends == 0 && moves == 0)
+    }
+
+    @Test("A stack places its views in another order that they get", arguments: ["added", "inserted", "front", "back"])
+    func reordered(_ way: String) throws {
+      let views = (0..<3).map { _ in View() }
+      for view in views { view.preferredSize = Size(width: 20, height: 20) }
+      let stack = StackView(.horizontal, spacing: 0, views)
+      let stage = try UIStage { $0.rootView = stack }
+      stage.settle()
+      switch way {
+      case "added": stack.addSubview(views[0])
+      case "inserted": stack.insertSubview(views[2], at: 0)
+      case "front": stack.bringSubviewToFront(views[0])
+      default: stack.sendSubviewToBack(views[2])
+      }
+      stage.settle()
+      #expect(!zip(stack.subviews, views).allSatisfy { $0 === $1 })
+      #expect(stack.subviews.map(\.frame.origin.x) == [0, 20, 40])
+    }
+
     @Test("A press that is cancelled moves the pressed view for good")
     func pressed() throws {
       let stage = try stage {}
