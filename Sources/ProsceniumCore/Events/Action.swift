@@ -4,7 +4,7 @@
 /// goes along the responder chain to the first responder of that class (or protocol) that can perform it.
 ///
 /// Swift has no name for a method at run time: without a name of their own all actions of a class have that of the
-/// class. One that ``Responder/canPerformAction(_:withSender:)`` or a menu tells from others is made once, with a name:
+/// class. One that ``Responder/canPerformAction(_:withSender:)``, a menu or a control knows again is made with a name:
 ///
 /// ```swift
 /// static let saving = Action(Editor.save, name: "save")
@@ -17,6 +17,8 @@
 @preconcurrency @MainActor public struct Action {
   /// The action's name, by which it is told from others; that of its class where none was given.
   public let name: String
+  /// Whether the action has a name of its own, so that it is known again by it.
+  public let isNamed: Bool
   private let isFor: (Responder) -> Bool
   private let perform: (Responder, AnyObject?, Event?) -> Void
 
@@ -36,6 +38,7 @@
     _ method: @escaping @MainActor (Target) -> @MainActor (AnyObject?, Event?) -> Void, name: String? = nil
   ) {
     self.name = name ?? "\(Target.self)"
+    isNamed = name != nil
     isFor = { $0 is Target }
     perform = { responder, sender, event in if let target = responder as? Target { method(target)(sender, event) } }
   }

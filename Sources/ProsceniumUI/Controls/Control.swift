@@ -42,6 +42,10 @@ open class Control: View, RestorableView {
   // MARK: Actions
 
   /// Adds an action for events.
+  ///
+  /// An action with a name, such as `Action(Order.send, name: "send")`, that has been added for the same target is
+  /// performed once for each event, for those events and these. One without cannot be known again, and is added once
+  /// more: add it where the control is made, not where a cell is used or a controller appears, which happens again.
   /// - Parameters:
   ///   - target: The object that performs the action, held weakly; where nil, the first responder in the chain that
   ///     can.
@@ -49,6 +53,11 @@ open class Control: View, RestorableView {
   ///   - events: The events.
   public func addTarget(_ target: Responder?, action: Action, for events: ControlEvents) {
     Self.requireMainThread()
+    let known = connections.firstIndex {
+      action.isNamed && $0.action?.isNamed == true && $0.action?.name == action.name && $0.target === target
+        && $0.isForChain == (target == nil)
+    }
+    if let known { return connections[known].events.formUnion(events) }
     connections.append(Connection(target: target, isForChain: target == nil, action: action, events: events))
   }
 

@@ -196,6 +196,40 @@ extension UISuites {
       #expect(target.log.count == 5)
     }
 
+    @Test("A named action that is added again for its target is one for all its events; others are added again")
+    func addedAgain() throws {
+      let (target, other) = (Target(), Target())
+      let button = Button("OK")
+      let stage = try UIStage(button, Rect(x: 10, y: 10, width: 80, height: 30))
+      func press() -> [[String]] {
+        stage.send(.press(20, 20), .release(20, 20))
+        defer { (target.log, other.log) = ([], []) }
+        return [target.log, other.log]
+      }
+      for events in [ControlEvents.touchUpInside, .touchUpInside, .touchDown] {
+        button.addTarget(target, action: Action(Target.pressed, name: "pressed"), for: events)
+      }
+      #expect(press() == [["pressed OK", "pressed OK"], []])
+      button.removeTarget(target, for: .touchDown)
+      #expect(press() == [["pressed OK"], []])
+      // Another target, another name, and none.
+      button.addTarget(other, action: Action(Target.pressed, name: "pressed"), for: .touchUpInside)
+      button.addTarget(target, action: Action(Target.down, name: "down"), for: .touchUpInside)
+      #expect(press() == [["pressed OK", "down"], ["pressed OK"]])
+      button.removeTarget(nil, for: [.touchDown, .touchUpInside])
+      for _ in 0..<2 { button.addTarget(target, action: Action(Target.pressed), for: .touchUpInside) }
+      button.addTarget(target, action: Action(Target.down), for: .touchUpInside)
+      #expect(press() == [["pressed OK", "pressed OK", "down"], []])
+      // Along the chain.
+      button.removeTarget(nil, for: [.touchDown, .touchUpInside])
+      let scene = try #require(stage.scene)
+      for _ in 0..<2 {
+        button.addTarget(nil, action: Action(UIStage.MainScene.act, name: "act"), for: .touchUpInside)
+        button.addTarget(scene, action: Action(UIStage.MainScene.act, name: "act"), for: .touchUpInside)
+      }
+      #expect(press() == [[], []] && scene.heard == ["command", "command"])
+    }
+
     @Test(
       "A press by a key, a mnemonic or a screen reader ends inside, and an action for both events is performed once")
     func pressedWithoutPointer() throws {
