@@ -209,9 +209,9 @@ open class NavigationController: ViewController {
     topViewController?.view.frame = content.bounds
   }
 
-  override func disappear() {
+  override func willDisappear() {
     transition?.finish()
-    super.disappear()
+    super.willDisappear()
   }
 
   open override func viewWillTransition(to size: Size, with coordinator: TransitionCoordinator) {

@@ -331,12 +331,13 @@ public import ProsceniumCore
     for child in shownChildren { child.didAppear() }
   }
 
-  final func willDisappear() {
+  /// The view is about to go out of sight.
+  func willDisappear() {
     guard isInSight else { return }
     appearance.phase = .disappearing
     appearance.arrival = nil
     viewWillDisappear()
-    for child in shownChildren { child.disappear() }
+    for child in shownChildren { child.willDisappear() }
   }
 
   final func didDisappear() {
@@ -345,8 +346,10 @@ public import ProsceniumCore
     viewDidDisappear()
     appearance.departure = nil
   }
+    // What is told of that may have shown one of them again, or taken it out: that has disappeared before then.
+    for child in children { child.didDisappear() }
 
-  func disappear() {
+  final func disappear() {
     willDisappear()
     didDisappear()
   }

@@ -172,7 +172,7 @@ extension UISuites {
       stage.settle()
       #expect(log() == ["B will-", "B did-", "C will+", "C did+"])
       a.view.removeFromSuperview()
-      #expect(log() == ["A will-", "C will-", "C did-", "A did-"])
+      #expect(log() == ["A will-", "C will-", "A did-", "C did-"])
     }
 
     @Test(
@@ -200,7 +200,7 @@ extension UISuites {
       #expect(log() == ["B joins", "B will+", "B did+"])
       stage.program.desk.minimize(stage.window)
       stage.program.advance(by: 3000)
-      #expect(log() == ["B will-", "B did-", "A will-", "A did-"])
+      #expect(log() == ["B will-", "A will-", "A did-", "B did-"])
       stage.program.desk.restore(stage.window)
       stage.settle()
       #expect(log() == ["B will+", "A will+", "B did+", "A did+"])
