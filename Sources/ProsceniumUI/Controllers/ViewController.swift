@@ -229,10 +229,10 @@ public import ProsceniumCore
   /// The window that contains the view.
   public final var window: Window? { tree?.window ?? loaded?.window }
 
-  /// The superview of the view, else the parent, else the window, else the controller whose place in the window it is
-  /// about to take.
+  /// The superview of the view, else the parent, else the window, else the window of the sheet in which it is about to
+  /// be shown, or the controller whose place in the window it is about to take.
   open override var next: Responder? {
-    loaded?.superview ?? parent ?? window ?? (presenter?.presentation as? CoverPresentation)?.presenter
+    loaded?.superview ?? parent ?? window ?? presenter?.presentation?.nextBeforeShown
   }
 
   // MARK: The framework's side
@@ -340,14 +340,15 @@ public import ProsceniumCore
     for child in shownChildren { child.willDisappear() }
   }
 
+  /// The view has gone, and those of the children with it.
   final func didDisappear() {
     guard appearance.phase == .disappearing else { return }
     appearance.phase = .disappeared
     viewDidDisappear()
     appearance.departure = nil
-  }
     // What is told of that may have shown one of them again, or taken it out: that has disappeared before then.
     for child in children { child.didDisappear() }
+  }
 
   final func disappear() {
     willDisappear()

@@ -9,14 +9,18 @@ import ProsceniumCore
 
   /// Creates a window above another one, hidden at first; nil where that belongs to no scene.
   /// - Parameters:
+  ///   - window: The window, which has not been shown; a new one where nil.
   ///   - parent: The window below it, in whose middle it is as far as the screen has room there.
   ///   - size: The size in points, limited by the screen.
   ///   - isResizable: Whether the user may give it another size.
-  init?(above parent: Window, size: Size, isResizable: Bool) {
+  init?(_ window: Window? = nil, above parent: Window, size: Size, isResizable: Bool) {
     guard let scene = parent.windowScene else { return nil }
     self.scene = scene
     wish = size
-    window = Window(windowScene: scene)
+    let window = window ?? Window(windowScene: scene)
+    self.window = window
+    // Its parent may have come to another scene since it was made.
+    window.windowScene = scene
     // The server's windows have 32,767 pixels.
     let longest = max(Int(32_767 / max(parent.scale, 1)), 1)
     var (width, height) = (min(max(size.width, 1), longest), min(max(size.height, 1), longest))

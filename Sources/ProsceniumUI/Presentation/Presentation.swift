@@ -22,6 +22,9 @@ import ProsceniumCore
   /// Ends at once what is on its way.
   func finish() {}
 
+  /// Where the chain of the presented controller leads before that is shown.
+  var nextBeforeShown: Responder? { nil }
+
   /// Whether the window that it has of its own is gone, so that it ends.
   var isWindowGone: Bool { false }
 
@@ -41,6 +44,8 @@ import ProsceniumCore
 /// A controller in a window of its own.
 final class SheetPresentation: Presentation {
   private weak var parent: Window?
+  /// Made before the view is loaded: what becomes the first responder by then is that of this window.
+  private var window: Window?
   /// Nil until it is shown.
   private var modal: ModalWindow?
   private let isPage: Bool
@@ -64,12 +69,14 @@ final class SheetPresentation: Presentation {
   }
 
   override func show(animated: Bool) {
+    window = parent?.windowScene.map { Window(windowScene: $0) }
     // When it is loaded, the view may give the title, and the program may dismiss it.
     _ = presented.view
     guard isWanted else { return }
-    guard let parent,
+    guard let parent, let window,
       let modal = ModalWindow(
-        above: parent, size: isPage ? Self.pageSize(above: parent) : Self.formSize(of: presented), isResizable: isPage)
+        window, above: parent, size: isPage ? Self.pageSize(above: parent) : Self.formSize(of: presented),
+        isResizable: isPage)
     else {
       Application.report(
         "\(type(of: presented)) is not presented: as its view was loaded, its window has left the scene. "
@@ -90,8 +97,11 @@ final class SheetPresentation: Presentation {
   override func end(animated: Bool, _ completion: (() -> Void)?) {
     isOver = true
     modal?.close()
+    window?.windowScene = nil
     completion?()
   }
+
+  override var nextBeforeShown: Responder? { window }
 
   override func titleChanged() { modal?.window.title = presented.title }
 
@@ -212,4 +222,6 @@ final class CoverPresentation: Presentation {
   }
 
   override func finish() { transition?.finish() }
+
+  override var nextBeforeShown: Responder? { presenter }
 }

@@ -96,7 +96,8 @@ extension ViewController {
       return
     }
     presentation.presented.endPresentation(animated: false)
-    // Before it is shown, its chain leads to the window by this controller alone.
+    // Before it is shown, its chain leads to the window by this presentation alone.
+    let window = presentation.nextBeforeShown?.windowInChain
     if let first = window?.firstResponder as? View, first.window == nil { first.resignFirstResponder() }
     // What that calls may have ended this one.
     guard self.presentation === presentation else {

@@ -378,6 +378,58 @@ extension UISuites {
       #expect(below.isFirstResponder && below.text == "down" && above.text == "up")
     }
 
+    @Test(
+      "A controller of a sheet chooses the first responder as its view is loaded, and before it appears",
+      arguments: ["load", " will+"], [ModalPresentationStyle.formSheet, .pageSheet])
+    func firstResponderOfSheet(_ moment: String, _ style: ModalPresentationStyle) throws {
+      let stage = try stage(a)
+      let below = field(in: a)
+      #expect(below.becomeFirstResponder())
+      (b.modalPresentationStyle, b.preferredContentSize) = (style, Size(width: 200, height: 100))
+      var (fields, edits) = ([TextField](), [String]())
+      b.acts[moment] = {
+        fields = [field(in: b), field(in: b, at: 60)]
+        for (index, field) in fields.enumerated() {
+          field.addAction(for: .editingDidBegin) { edits.append("+\(index)") }
+          field.addAction(for: .editingDidEnd) { edits.append("-\(index)") }
+        }
+        #expect(fields[1].becomeFirstResponder() && fields[1].isFirstResponder)
+      }
+      a.present(b)
+      stage.program.advance(by: 1000)
+      let window = try #require(b.window)
+      #expect(window !== stage.window && window.firstResponder === fields[1] && fields[1].isEditing)
+      stage.send(.type(0x78, "x"), to: window)
+      #expect(fields.map(\.text) == ["", "x"] && edits == ["+1"] && below.isFirstResponder && below.text.isEmpty)
+      stage.send(.type(KeySymbol.tab, "\t"), to: window)
+      #expect(window.firstResponder === fields[0])
+      a.dismiss()
+      #expect(edits == ["+1", "-1", "+0", "-0"] && below.isFirstResponder)
+    }
+
+    @Test("A sheet that is dismissed as its view is loaded leaves the keys where they were")
+    func firstResponderOfDismissedSheet() throws {
+      let stage = try stage(a)
+      let below = field(in: a)
+      #expect(below.becomeFirstResponder())
+      var (other, edits) = (TextField(), [String]())
+      b.acts["load"] = {
+        other = field(in: b)
+        other.addAction(for: .editingDidBegin) { edits.append("+") }
+        other.addAction(for: .editingDidEnd) { edits.append("-") }
+        #expect(other.becomeFirstResponder())
+        b.dismiss()
+        #expect(!other.isFirstResponder && edits == ["+", "-"])
+      }
+      a.present(b)
+      stage.program.advance(by: 1000)
+      #expect(stage.window.windowScene?.windows.count == 1 && a.presentedViewController == nil)
+      #expect(below.isFirstResponder && !other.becomeFirstResponder())
+      a.present(b)
+      stage.program.advance(by: 1000)
+      #expect(b.window?.firstResponder === other && edits == ["+", "-", "+"])
+    }
+
     @Test("A controller that fills the window chooses the first responder before it appears", arguments: [true, false])
     func firstResponderOfCover(_ animated: Bool) throws {
       let stage = try stage(a)
