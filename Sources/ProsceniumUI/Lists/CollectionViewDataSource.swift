@@ -114,7 +114,7 @@ extension CollectionViewDataSource {
   ///   - indexPath: The item.
   func collectionView(_ collectionView: CollectionView, performPrimaryActionForItemAt indexPath: IndexPath)
 
-  /// A cell comes in sight.
+  /// A cell comes in sight; whether it is selected is set.
   /// - Parameters:
   ///   - collectionView: The collection.
   ///   - cell: The cell.

@@ -359,6 +359,9 @@ import ProsceniumCore
     cell.isOutOfSight = false
     cell.frame = frame
     if cell.superview !== host { host.insertSubview(cell, at: 0) }
+    cell.state = state(of: item)
+    // What is told of that may have changed the items.
+    guard generation == self.generation else { return }
     host.willDisplay(cell, at: path)
     // Here nothing is animated.
     cell.layoutIfNeeded()
@@ -415,13 +418,15 @@ import ProsceniumCore
 
   /// Shows each cell whether it is selected, and whether the list gets the keys.
   private func showStates() {
-    let isOn = focus.isOn
-    host.showsRing = isOn && selection.lead == nil
-    for (item, cell) in cells {
-      cell.state = ListCell.State(
-        isSelected: selection.items.contains(item), isEmphasized: isOn, isLead: isOn && selection.lead == item,
-        isHighlighted: pointer.drag.kind == .moving && pointer.holds(item))
-    }
+    host.showsRing = focus.isOn && selection.lead == nil
+    for (item, cell) in cells { cell.state = state(of: item) }
+  }
+
+  private func state(of item: Int) -> ListCell.State {
+    ListCell.State(
+      isSelected: selection.items.contains(item), isEmphasized: focus.isOn,
+      isLead: focus.isOn && selection.lead == item,
+      isHighlighted: pointer.drag.kind == .moving && pointer.holds(item))
   }
 
   func purge() { for cell in pool.removeAll() { cell.removeFromSuperview() } }

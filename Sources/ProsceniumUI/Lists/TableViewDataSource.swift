@@ -154,7 +154,7 @@ extension TableViewDataSource {
     toProposedIndexPath proposedDestinationIndexPath: IndexPath
   ) -> IndexPath
 
-  /// A cell comes in sight.
+  /// A cell comes in sight; whether it is selected is set.
   /// - Parameters:
   ///   - tableView: The table.
   ///   - cell: The cell.

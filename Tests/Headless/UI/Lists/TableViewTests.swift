@@ -94,6 +94,30 @@ extension UISuites {
       #expect(list.selected == [4])
     }
 
+    @Test("A cell is selected when the delegate hears that it comes in sight, as is its row")
+    func selectedBeforeShown() throws {
+      final class Rows: TableViewDelegate {
+        var shown: [Int: Bool] = [:]
+        func tableView(_ table: TableView, willDisplay cell: TableViewCell, forRowAt path: IndexPath) {
+          shown[path.row] = cell.isSelected
+        }
+      }
+      let list = try ListStage(Numbers(Array(0..<100)))
+      let rows = Rows()
+      list.table.delegate = rows
+      list.click(1)
+      for row in [60, 0] {
+        list.table.scrollToRow(at: path(row), at: .top)
+        list.stage.settle()
+      }
+      #expect(rows.shown[1] == true && rows.shown.count { $0.value } == 1 && rows.shown.count == 20)
+      list.table.selectRow(at: path(50))
+      rows.shown = [:]
+      list.table.scrollToRow(at: path(45), at: .top)
+      list.stage.settle()
+      #expect(rows.shown.filter(\.value).map(\.key) == [50])
+    }
+
     @Test("A click on the row that is selected asks and tells the delegate again, as a tap does")
     func selectedAgain() throws {
       let list = try ListStage(Numbers(Array(0..<30)))
