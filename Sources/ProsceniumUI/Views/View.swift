@@ -37,11 +37,8 @@ public import ProsceniumCore
 
   /// The middle of ``frame``, rounded down, in the superview's coordinates, in points; setting it moves the view.
   public final var center: Point {
-    get { frame.origin + Point(x: frame.size.width / 2, y: frame.size.height / 2) }
-    set {
-      let middle = Rect(newValue, frame.size).sensible.origin
-      frame.origin = middle - Point(x: frame.size.width / 2, y: frame.size.height / 2)
-    }
+    get { frame.origin + frame.size.middle }
+    set { frame.origin = Rect(newValue, frame.size).sensible.origin - frame.size.middle }
   }
 
   /// What is done to the view and its subviews about the centre of ``frame``, for drawing and for input.
@@ -64,7 +61,8 @@ public import ProsceniumCore
     }
   }
 
-  /// The rectangle in the view's own coordinates, in points; changing its origin scrolls the content.
+  /// The rectangle in the view's own coordinates, in points; changing its origin scrolls the content, and another size
+  /// leaves the view's ``center`` where it is.
   open var bounds: Rect {
     get { Rect(boundsOrigin, knownFrame.size) }
     set {
@@ -77,7 +75,7 @@ public import ProsceniumCore
         (cache.isStale, cache.isLayerStale) = (true, true)
         setNeedsDisplayInSuperview()
       }
-      frame.size = new.size
+      if new.size != frame.size { frame = Rect(center - new.size.middle, new.size) }
     }
   }
 
@@ -406,6 +404,10 @@ extension Point {
 
   static func + (left: Point, right: Point) -> Point { Point(x: left.x + right.x, y: left.y + right.y) }
   static func - (left: Point, right: Point) -> Point { Point(x: left.x - right.x, y: left.y - right.y) }
+}
+
+extension Size {
+  var middle: Point { Point(x: width / 2, y: height / 2) }
 }
 
 extension Rect {

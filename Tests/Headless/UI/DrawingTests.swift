@@ -30,6 +30,19 @@ extension UISuites {
       Canvas(frame: Rect(x: x, y: y, width: width, height: height))
     }
 
+    @Test("A new size of the bounds grows and shrinks a view about its middle, a new origin leaves it where it is")
+    func sizeOfBounds() {
+      let view = View(frame: Rect(x: 100, y: 100, width: 100, height: 60))
+      view.bounds.size = Size(width: 200, height: 100)
+      #expect(view.frame == Rect(x: 50, y: 80, width: 200, height: 100) && view.center == Point(x: 150, y: 130))
+      for width in [31, 100, 1, 0, 100] {
+        view.bounds = Rect(x: 7, y: 9, width: width, height: 60)
+        #expect(view.center == Point(x: 150, y: 130) && view.bounds == Rect(x: 7, y: 9, width: width, height: 60))
+      }
+      view.bounds.origin = Point(x: -5, y: 5)
+      #expect(view.frame == Rect(x: 100, y: 100, width: 100, height: 60))
+    }
+
     @Test("Only views in the damage are drawn, and only that part of them")
     func damage() throws {
       let (one, two) = (canvas(0, 0, 50, 50), canvas(100, 0, 50, 50))
