@@ -49,6 +49,20 @@ import Testing
     return task
   }
 
+  @Test("One that was not opened writes its file over, and is open then", arguments: [true, false])
+  func savedUnopened(isThere: Bool) async throws {
+    let run = DocumentRun(home)
+    if isThere { try home.write("letter.txt", "old") }
+    let letter = run.letter("letter.txt")
+    letter.write("new")
+    #expect(await letter.save(to: letter.fileURL, for: .forOverwriting))
+    #expect(home.read("letter.txt") == "new" && letter.loads == 0 && letter.errors == [])
+    #expect(letter.documentState == .normal && !letter.hasUnsavedChanges && run.controller.documents == [letter])
+    // What is changed now is saved as ever
+    letter.write("newer")
+    #expect(await letter.close() && home.read("letter.txt") == "newer")
+  }
+
   @Test("What is changed while it is being written is saved next")
   func duringWriting() async throws {
     let run = DocumentRun(home)

@@ -82,10 +82,9 @@ extension Document {
       reduce(.open)
       return work(job) { disk.read(path) }
     case .save(let url, .forCreating, _): return write(job, to: url, expecting: .none, disk)
-    case .save(let url, .forOverwriting, _) where url.path != path:
+    case .save(let url, .forOverwriting, _) where url.path != path || machine.phase != .open:
       return write(job, to: url, expecting: .anything, disk)
     case .save:
-      guard machine.phase == .open else { return false }
       guard machine.trouble != .conflict && machine.trouble != .vanished else {
         fail(DocumentError(machine.trouble == .conflict ? .changedElsewhere : .vanished, fileURL))
         return false

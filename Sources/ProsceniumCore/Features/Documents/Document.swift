@@ -251,7 +251,8 @@ import ProsceniumStore
 
   /// Saves the content.
   ///
-  /// A new file that was made is the document's from now on; a document that was not open is open then.
+  /// A new file that was made is the document's from now on; a document that was not open is open then, and what its
+  /// file had is written over by ``SaveOperation/forOverwriting``.
   /// - Parameters:
   ///   - url: The file.
   ///   - operation: Whether it is a new file.
@@ -281,14 +282,14 @@ import ProsceniumStore
   }
 
   /// Reads the file again, and gives up all changes since it was saved.
-  /// - Returns: Whether the document has the content of the file; ``error`` says why not.
+  /// - Returns: Whether the document has the content of the file; ``error`` says why not, unless it is not open.
   @discardableResult public func revert() async -> Bool { await run(.revert) }
 
   /// Ends a conflict, or the absence of the file.
   ///
   /// To have both versions, save the document's into a new file: ``save(to:for:)``.
   /// - Parameter version: The version that stays; ``Version/own`` makes a file anew that is gone.
-  /// - Returns: Whether the document and its file have that version now.
+  /// - Returns: Whether the document and its file have that version now; false where it is not open.
   @discardableResult public func resolveConflict(keeping version: Version) async -> Bool {
     switch version {
     case .own: await run(.overwrite)
