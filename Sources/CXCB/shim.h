@@ -173,6 +173,7 @@ struct shm_completion_event {
 // Present (presentproto.txt, sections 7 and 8).
 enum present_select { PRESENT_COMPLETE_NOTIFY = 2, PRESENT_IDLE_NOTIFY = 4 };
 enum present_event { PRESENT_COMPLETE = 1, PRESENT_IDLE = 2 };
+enum present_kind { PRESENT_KIND_PIXMAP = 0, PRESENT_KIND_MOMENT = 1 };
 enum present_option { PRESENT_OPTION_ASYNC = 1 };
 struct present_complete_event {
   uint8_t response_type, extension;

@@ -145,8 +145,8 @@ struct EventDecoder: Sendable {
       let event = raw.load(as: present_complete_event.self)
       return .presentCompleted(
         PresentCompletion(
-          window: event.window, serial: event.serial, ust: unsafeBitCast(event.ust, to: UInt64.self),
-          msc: unsafeBitCast(event.msc, to: UInt64.self)))
+          window: event.window, serial: event.serial, isFrame: UInt32(event.kind) == PRESENT_KIND_PIXMAP.rawValue,
+          ust: unsafeBitCast(event.ust, to: UInt64.self), msc: unsafeBitCast(event.msc, to: UInt64.self)))
     case PRESENT_IDLE.rawValue:
       return .presentIdle(window: event.present_idle.window, pixmap: event.present_idle.pixmap)
     case _: return .unknown(UInt8(XCB_GE_GENERIC))
@@ -278,6 +278,8 @@ struct XError: Hashable, Sendable {
 struct PresentCompletion: Hashable, Sendable {
   var window: UInt32
   var serial: UInt32
+  /// Whether a pixmap was shown; else a moment has come.
+  var isFrame: Bool
   /// The clock of the server, in microseconds, and its count of frames.
   var ust: UInt64
   var msc: UInt64

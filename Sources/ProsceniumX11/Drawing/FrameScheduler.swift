@@ -142,7 +142,10 @@ struct FrameClock: Sendable {
   private(set) var interval = usualInterval
   /// The serial number of the newest frame that was shown or asked for, and is not complete yet.
   private(set) var awaited: UInt32?
-  private var serial: UInt32 = 0
+  /// Drivers number theirs in the same window from 1, and the server tells of all of them.
+  private var serial: UInt32 = 1 << 31
+  /// Whether it was shown; else its moment was asked for.
+  private var isShown = false
   private var isImmediate = false
   /// Whether the screen has shown the last frame: the next one follows it.
   private var isPaced = false
@@ -175,6 +178,7 @@ struct FrameClock: Sendable {
     // A frame that waits for the screen would come after one that does not.
     isImmediate = isUrgent || (awaited == nil && now - lastCompletion > interval)
     awaited = serial
+    isShown = true
     return (serial, isImmediate)
   }
 
@@ -183,7 +187,7 @@ struct FrameClock: Sendable {
 
   /// CompleteNotify.
   mutating func complete(_ completion: PresentCompletion, now: Double) {
-    guard completion.serial == awaited else { return }
+    guard completion.serial == awaited, completion.isFrame == isShown else { return }
     awaited = nil
     isPaced = true
     lastCompletion = now
@@ -208,6 +212,7 @@ struct FrameClock: Sendable {
     guard hasPresent else { return .at(due) }
     serial &+= 1
     awaited = serial
+    isShown = false
     isImmediate = false
     return .ask(serial: serial)
   }
