@@ -146,12 +146,28 @@ static inline int linux_unsent(int socket) {
   return linux_syscall(SYS_ioctl, socket, 0x5411, &count) == 0 ? count : -1;
 }
 
+// SIOCINQ, unix(7) and tcp(7): how many bytes of a socket have not been read; -1 for an error.
+static inline int linux_unread(int socket) {
+  int count = -1;
+  return linux_syscall(SYS_ioctl, socket, 0x541b, &count) == 0 ? count : -1;
+}
+
+// O_ASYNC and F_SETOWN_EX, fcntl(2): a thread gets SIGIO for all that comes to a socket.
+static inline void linux_tell_arrivals(int socket, int thread) {
+  int owner[2] = {0, thread}; // F_OWNER_TID
+  if (linux_syscall(SYS_fcntl, socket, 15, owner) != 0) return;
+  linux_syscall(SYS_fcntl, socket, 4, linux_syscall(SYS_fcntl, socket, 3) | 020000);
+}
+
 // struct timeval, as setsockopt(2) reads it.
 struct linux_time_limit {
   long seconds, microseconds;
 };
 
 static inline int linux_thread(void) { return (int)linux_syscall(SYS_gettid); }
+static inline void linux_signal_thread(int thread, int number) {
+  linux_syscall(SYS_tgkill, linux_syscall(SYS_getpid), thread, number);
+}
 
 // capget(2), capset(2) and setfsuid(2), for tests.
 #define linux_capability_version 0x20080522

@@ -8,6 +8,12 @@ private import ProsceniumX11
 /// the window, and do not select events on it: the framework does. Requests may be sent from the main thread at any
 /// time, and are flushed at the end of each turn of the loop.
 ///
+/// Other threads may send requests, too, wait for replies, and wait for special events, as drivers do
+/// (`xcb_wait_for_special_event`): the loop hears of all that they read. No thread may ask for the other events
+/// (`xcb_wait_for_event`, `xcb_poll_for_event`), which the framework would lose. From the first handle on there is a
+/// thread that waits for the arrivals on the connection, of which the kernel tells it by `SIGIO`; the signal goes to no
+/// other thread.
+///
 /// The window's visual may differ from the root's: transparent windows (``Window/isOpaque``) have an alpha channel, and
 /// on screens whose own pixels are not 32 bits of red, green and blue all windows get such a visual where there is one.
 /// Choose configurations, graphics contexts and pixel values for ``visual`` and ``depth``; at depth 32 the upper eight

@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 
 /// The event loop of the main thread: one wait a turn, and no wake-up without a reason.
@@ -24,6 +25,8 @@ import Glibc
   private var exitStatus: Int32?
   /// The way in another library's loop; nil in a loop of its own.
   private var outer: OuterTurns?
+  /// What tells of arrivals at a socket; nil where no other thread reads.
+  private var arrivals: (watch: ArrivalWatch, socket: Int32)?
 
   /// Makes a loop that waits for nothing yet.
   /// - Parameter hosting: Whether the loop runs the whole program, with libdispatch's main queue.
@@ -31,6 +34,8 @@ import Glibc
     self.hosting = hosting
     mainQueue = hosting == .program ? MainQueue(pipe) : nil
   }
+
+  deinit { arrivals?.watch.end() }
 
   /// Whether ``wake()``, signals, mailboxes and the main queue work: false where the process has no descriptors left.
   package var canWake: Bool { pipe != nil && (mainQueue != nil || hosting == .guest) }
@@ -72,6 +77,18 @@ import Glibc
     guard let gone, !sources.entries.contains(where: { $0.source.descriptor == gone }) else { return }
     outer?.descriptor.remove(gone)
   }
+
+  /// Makes the loop turn also for what another thread reads from a socket, from the next turn on.
+  ///
+  /// The client's ``EventLoopClient/hasWork`` asks ``hasArrivals`` before it looks at what has been read.
+  /// - Parameter socket: The socket of a source, which stays open as long as the loop exists.
+  package func watchArrivals(at socket: Int32) {
+    guard arrivals == nil, let pipe, let watch = ArrivalWatch.begin(waking: pipe) else { return }
+    arrivals = (watch, socket)
+  }
+
+  /// Whether that socket has something that no thread has read; false without one.
+  package var hasArrivals: Bool { arrivals.map { linux_unread($0.socket) > 0 } ?? false }
 
   // MARK: Deadlines
 
@@ -244,6 +261,7 @@ import Glibc
   }
 
   private func handle(_ poller: Poller) {
+    if let arrivals { arrivals.watch.turned(arrivals.socket) }
     if poller.isPipeReady { readPipe() }
     callHandlers(of: .input, in: poller)
     client?.loopDidWake()

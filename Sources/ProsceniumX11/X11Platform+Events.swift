@@ -18,9 +18,12 @@ extension X11Platform: EventLoopClient {
     let context = components.context
     let (batch, windows, server) = (context.batch, context.windows, context.server)
     if !batch.isEmpty || windows.hasChanges || (components.pasteboard.hasFinished && !loop.isSuspended) { return true }
+    guard !server.isLost else { return false }
+    // Asked first: what another thread has taken from the socket by then is in the queue, both happen under one lock.
+    let mayArrive = loop.hasArrivals
     // Writing may have read (xcb_flush), and replies may have changed windows.
-    return !server.isLost
-      && (server.connection.isLost || server.connection.hasQueued() || !batch.isEmpty || windows.hasChanges)
+    return server.connection.isLost || server.connection.hasQueued() || mayArrive || !batch.isEmpty
+      || windows.hasChanges
   }
 
   package var hasIdleWork: Bool { client?.hasIdleWork == true }

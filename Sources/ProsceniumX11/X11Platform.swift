@@ -229,14 +229,7 @@ import SceneLifecycle
   }
 
   /// The objects by which a program draws into a window by its own means: the one way for pointers out of this target.
-  package func handle(
-    for id: WindowID
-  ) -> (connection: OpaquePointer, window: UInt32, visual: UInt32, screen: Int, depth: UInt8)? {
-    withWindow(id) { components, window in
-      let connection = components.server.connection
-      return (connection.raw, id.rawValue, window.visual.id, connection.screen.number, window.visual.depth)
-    }
-  }
+  package func handle(for id: WindowID) -> WindowHandle? { withWindow(id) { $0.drawing.handle(for: $1) } }
 
   // MARK: Pasteboards
 

@@ -28,6 +28,14 @@ import ProsceniumPlatform
     parts.protocols.answerSync(window)
   }
 
+  /// What a program gets of a window that it draws into by its own means.
+  ///
+  /// From then on threads of the program, or of a driver, may read from the connection.
+  func handle(for window: TopLevel) -> WindowHandle {
+    loop.watchArrivals(at: connection.fileDescriptor)
+    return (connection.raw, window.id, window.visual.id, connection.screen.number, window.visual.depth)
+  }
+
   // MARK: Backgrounds
 
   func setBackground(_ window: TopLevel, _ color: Color) {
@@ -118,3 +126,8 @@ import ProsceniumPlatform
     }
   }
 }
+
+/// The objects by which a program draws into a window by its own means.
+package typealias WindowHandle = (
+  connection: OpaquePointer, window: UInt32, visual: UInt32, screen: Int, depth: UInt8
+)

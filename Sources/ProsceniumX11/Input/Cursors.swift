@@ -42,7 +42,7 @@ import ProsceniumPlatform
     // libxcb is thread safe.
     nonisolated(unsafe) let raw = connection.raw
     let isRunning = DetachedThread.run {
-      // Wakes the loop also because the thread may have read events off the socket, which nothing else announces.
+      // Wakes the loop also because the thread may have read events off the socket, of which nothing else may tell.
       mailbox.post((cursor, ThemeCursor.load(CursorNames.themeNames(cursor), raw, screen: screen), choice))
     }
     if !isRunning { loaded(cursor, 0, choice) }
