@@ -100,6 +100,10 @@ import ProsceniumPlatform
   /// CompleteNotify.
   func completed(_ completion: PresentCompletion) {
     guard let window = windows[completion.window] else { return }
+    // A driver goes on to show frames: nobody is woken by them who hears of none.
+    if window.drawing.surface == nil, window.drawing.clock.isResting(now: now) {
+      return ignorePresentEvents(of: window)
+    }
     window.drawing.clock.complete(completion, now: now)
     advance(window)
   }
@@ -154,6 +158,9 @@ struct FrameClock: Sendable {
   private var lastTimestamp = -Double.infinity
   private var moment: Double?
   private var shown: (ust: UInt64, msc: UInt64)?
+
+  /// Whether nobody has asked for a frame for a second.
+  func isResting(now: Double) -> Bool { !isRequested && awaited == nil && now - lastFrame > 1 }
 
   /// Frames that are asked for more than once are one.
   mutating func request() { isRequested = true }

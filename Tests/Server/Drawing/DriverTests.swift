@@ -32,6 +32,27 @@ extension X11PlatformTests {
       #expect(easel.stage.errors == [])
     }
 
+    @Test("Who hears of no frames any more is not woken by those that a driver shows, and hears of the next")
+    func presentingOnItsOwn() throws {
+      let server = try #require(TestServer([]))
+      let easel = try Easel(display: server.display)
+      let parts = easel.stage.platform.parts
+      let (connection, id) = (parts.server.connection, easel.window.rawValue)
+      let window = try #require(parts.context.windows[id])
+      let depth = try #require(easel.stage.platform.handle(for: easel.window)?.depth)
+      let pixmap = connection.makeID()
+      connection.sent(xcb_create_pixmap(connection.raw, depth, pixmap, id, 300, 200), "CreatePixmap", id)
+      for _ in 0..<3 { try #require(easel.frame()) }
+      try #require(window.drawing.presentEvents != 0)
+      // Given that the last frame is long ago
+      window.drawing.clock = FrameClock()
+      parts.server.extensions.send(.presentPixmap(pixmap, on: id, serial: 1, update: 0, isImmediate: true))
+      #expect(easel.stage.run { window.drawing.presentEvents == 0 })
+      for _ in 0..<3 { #expect(easel.frame()) }
+      #expect(window.drawing.presentEvents != 0)
+      #expect(easel.stage.errors == [])
+    }
+
     /// What drivers for Vulkan do for each swapchain: a thread that waits for its events reads those of all.
     @Test("What a driver's thread has read from the connection is delivered, whatever else comes")
     func reading() throws {
