@@ -115,7 +115,7 @@ extension X11Platform: EventLoopClient {
       }
       windows.apply(isIn ? .focusIn(mode, detail) : .focusOut(mode, detail), to: window)
       components.screenSaver.lockers.focusChanged(window, mode)
-      input.keyboard.focusChanged(window, isIn: isIn, detail)
+      input.keyboard.focusChanged(window, isIn: isIn, mode, detail)
       components.focus.observe(window, isIn: isIn)
     case .exposed(let id, let rect):
       guard let window = windows[id] else { return }

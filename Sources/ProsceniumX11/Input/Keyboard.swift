@@ -1,3 +1,4 @@
+import CXCB
 import ProsceniumLoop
 import ProsceniumPlatform
 
@@ -31,6 +32,12 @@ import ProsceniumPlatform
   private var held: [Held] = []
   /// Few enough for a search from one to the next.
   private(set) var down: [DownKey] = []
+  /// Those that were down when another client took the keyboard.
+  private var taken: (keys: [DownKey], time: Double) = ([], 0)
+  /// How long a hot key has the keyboard at most, in seconds.
+  ///
+  /// After a longer time, as of a screen locker, the same key may be down for something else: Return, above all.
+  var hotKeyTime = 1.0
   /// The key that has been released and pressed again by the server's repetition.
   private var repeating: UInt8?
   /// A release that may be the first half of a repetition, of which the second one has not arrived yet.
@@ -103,10 +110,46 @@ import ProsceniumPlatform
   }
 
   /// A window has got the focus, or lost it.
-  func focusChanged(_ window: TopLevel, isIn: Bool, _ detail: WindowSignal.Detail) {
+  func focusChanged(_ window: TopLevel, isIn: Bool, _ mode: WindowSignal.Mode, _ detail: WindowSignal.Detail) {
     if isIn { maps.prepare() }
     // Where the focus has gone to a child, or the event is about the pointer's place, keys still come.
-    if !isIn, detail.isAboutWindow { releaseKeys(in: window) }
+    guard detail.isAboutWindow else { return }
+    if !isIn {
+      taken = (mode == .grab ? down.filter { $0.window == window.id } : [], MonotonicClock.seconds)
+      releaseKeys(in: window)
+    } else if mode == .ungrab {
+      pressTakenKeys()
+    }
+  }
+
+  /// The keyboard has been given back: keys that are still down are pressed again, as a hot key of the desktop is no
+  /// reason to let go of them.
+  private func pressTakenKeys() {
+    let (keys, time) = exchange(&taken, with: ([], 0))
+    guard !keys.isEmpty, MonotonicClock.seconds - time < hotKeyTime else { return }
+    askForKeys { [weak self] codes, state in
+      guard let self else { return }
+      for key in keys where codes.contains(key.code) && place(of: key.code) == nil {
+        guard let window = windows[key.window], !window.isBare else { continue }
+        down.append(key)
+        let input = XInput(
+          window: window.id, detail: key.code, time: server.time.latest, state: state, location: Point(x: 0, y: 0))
+        deliverOrHold(KeyEvent(input: input, isDown: true, isRepeat: false))
+      }
+    }
+  }
+
+  /// Asks for the keys that are down, and the modifiers and the group as events have them.
+  private func askForKeys(_ handler: @escaping (_ codes: [UInt8], _ state: UInt16) -> Void) {
+    var state: UInt16 = 0
+    connection.whenReplied(xcb_query_pointer(connection.raw, server.root).sequence) {
+      state = $0?.read(xcb_query_pointer_reply_t.self)?.mask ?? 0
+    }
+    connection.whenReplied(xcb_query_keymap(connection.raw).sequence) { reply in
+      // One bit for each key, after the eight bytes that all replies begin with (X protocol, QueryKeymap).
+      let bits = reply?.u8s(8, count: 32) ?? []
+      handler((0...UInt8.max).filter { bits.count == 32 && bits[Int($0 / 8)] & 1 << ($0 % 8) != 0 }, state)
+    }
   }
 
   /// The window gets no more events of keys that are down: they are released now, and a sequence that has begun ends.
@@ -129,6 +172,7 @@ import ProsceniumPlatform
   /// A window is gone.
   func remove(_ window: TopLevel) {
     down.removeAll { $0.window == window.id }
+    taken.keys.removeAll { $0.window == window.id }
     held.removeAll { if case .key(let key) = $0 { key.input.window == window.id } else { false } }
   }
 
