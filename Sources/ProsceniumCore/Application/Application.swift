@@ -100,8 +100,8 @@ import Synchronization
 
   /// Sends an action to a target.
   ///
-  /// A target that is given is not asked. Without one the action goes along the responder chain, from a sender that is
-  /// a responder, else from the key window's first responder or the key window, to the first that can perform it.
+  /// A target that is given is not asked. Without one the first performs it that can: along the chain of the first
+  /// responder in the sender's window, then along the sender's; along the key window's where it is no responder.
   /// - Parameters:
   ///   - action: The action.
   ///   - target: The target; the responder chain where nil.
@@ -112,10 +112,10 @@ import Synchronization
   open func sendAction(_ action: Action, to target: Responder?, from sender: AnyObject?, for event: Event? = nil)
     -> Bool
   {
+    if let sender = sender as? Responder { return action.send(to: target, from: sender, for: event) }
     let scene = scenesByActivity.first { $0.activationState >= .foregroundInactive } as? WindowScene
     let window = event?.window ?? scene?.keyWindow ?? scene?.windows.first
-    let chain = sender as? Responder ?? window?.firstResponder ?? window ?? self
-    return action.send(to: target, from: sender, along: chain, for: event)
+    return action.send(to: target, from: sender, along: window?.firstResponder ?? window ?? self, for: event)
   }
 
   /// Writes an error to standard error, for toolkits and libraries that are built on the framework.

@@ -46,6 +46,17 @@
   /// Whether a responder is of the class that the action is for.
   func fits(_ responder: Responder) -> Bool { isFor(responder) }
 
+  /// Performs the action for a responder: without a target in the chain of the first responder of its window, which may
+  /// be beside it, then in its own.
+  func send(to target: Responder?, from sender: Responder, for event: Event?) -> Bool {
+    if target == nil, let first = sender.chainWindow?.firstResponder,
+      send(to: nil, from: sender, along: first, for: event)
+    {
+      return true
+    }
+    return send(to: target, from: sender, along: sender, for: event)
+  }
+
   /// Performs the action on its target, or on the first responder of a chain, or of that of input, that agrees.
   func send(
     to target: Responder?, from sender: AnyObject?, along chain: Responder?, ofInput: Bool = false, for event: Event?

@@ -185,7 +185,8 @@
   /// - Parameters:
   ///   - action: The action.
   ///   - sender: The sender.
-  /// - Returns: The responder that ``Application/sendAction(_:to:from:for:)`` would find from here.
+  /// - Returns: The responder; where this is the window's first responder, it is the one that
+  ///   ``Application/sendAction(_:to:from:for:)`` finds.
   public final func target(forAction action: Action, withSender sender: AnyObject?) -> Responder? {
     firstInChain { $0.canPerformAction(action, withSender: sender) && action.fits($0) }
   }

@@ -283,6 +283,51 @@ extension UISuites {
       #expect(controller.saved == 4)
     }
 
+    @Test("An action without a target goes to the first responder first, which its sender is beside")
+    func besideTheFirstResponder() throws {
+      final class Editor: View {
+        var copies = 0
+        var refuses = false
+        override var canBecomeFirstResponder: Bool { true }
+        override func canPerformAction(_ action: Action, withSender sender: AnyObject?) -> Bool {
+          !refuses && super.canPerformAction(action, withSender: sender)
+        }
+        func copyText(_ sender: AnyObject?) { copies += 1 }
+      }
+      final class Bar: View {
+        var copies = 0
+        func copyText(_ sender: AnyObject?) { copies += 1 }
+        func showMore(_ sender: AnyObject?) { copies += 10 }
+      }
+      let (editor, bar, button, more) = (Editor(), Bar(), Button("Copy"), Button("More"))
+      let stage = try UIStage { window in
+        let root = View()
+        for view in [editor, bar] { root.addSubview(view) }
+        window.rootView = root
+      }
+      for view in [button, more] { bar.addSubview(view) }
+      button.addTarget(nil, action: Action(Editor.copyText), for: .touchUpInside)
+      more.addTarget(nil, action: Action(Bar.showMore), for: .touchUpInside)
+      #expect(editor.becomeFirstResponder())
+      button.sendActions(for: .touchUpInside)
+      #expect(editor.copies == 1)
+      // What the chain of the first responder does not perform goes along that of the control.
+      more.sendActions(for: .touchUpInside)
+      #expect(bar.copies == 10)
+      editor.refuses = true
+      button.sendActions(for: .touchUpInside)
+      #expect(editor.copies == 1)
+      // Without a first responder it is the control's chain alone, and so it is of a sender that is in no window.
+      editor.refuses = false
+      #expect(editor.resignFirstResponder())
+      button.sendActions(for: .touchUpInside)
+      #expect(editor.copies == 1)
+      let other = Editor()
+      editor.becomeFirstResponder()
+      #expect(stage.program.application.sendAction(Action(Editor.copyText), to: nil, from: other))
+      #expect(other.copies == 1 && editor.copies == 1)
+    }
+
     @Test("Tab goes from one view that wants keys to the next, and round")
     func tab() throws {
       let buttons = ["a", "b", "c"].map { Button($0) }
