@@ -15,7 +15,7 @@ import ProsceniumCore
     switch view {
     case let text as TextView:
       line.font = text.font
-      return text.textInset.height + line.baseline
+      return text.inset.height + line.baseline
     case is Control, is ProgressView, is ActivityIndicator: return (height - line.size.height) / 2 + line.baseline
     default: return height
     }
@@ -43,7 +43,7 @@ import ProsceniumCore
 
   /// The distance of the first baseline from the upper edge of the room that a view wishes for.
   static func of(_ view: View, wish: Size) -> Int {
-    let margins = view.stackPlacement.margins
+    let margins = view.stackPlacement.margins.sensible
     return margins.top + of(view, height: wish.height - margins.top - margins.bottom)
   }
 }

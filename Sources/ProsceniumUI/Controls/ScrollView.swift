@@ -51,8 +51,9 @@ open class ScrollView: View {
   open var contentOffset: Point {
     get { bounds.origin }
     set {
-      let most = Size(width: contentSize.width - bounds.size.width, height: contentSize.height - bounds.size.height)
-      let new = Point(x: max(0, min(newValue.x, most.width)), y: max(0, min(newValue.y, most.height)))
+      let (whole, shown) = (contentSize, bounds.size)
+      let most = Point(x: max(0, whole.width) - shown.width, y: max(0, whole.height) - shown.height)
+      let new = Point(x: max(0, min(newValue.x, most.x)), y: max(0, min(newValue.y, most.y)))
       guard new != bounds.origin else { return placeBars() }
       show(from: new)
       invalidateRestorableState()
@@ -111,15 +112,16 @@ open class ScrollView: View {
   /// - Returns: Whether it scrolls; at the end of the content the surrounding view does.
   private func follow(_ key: Key) -> Bool {
     guard key.isDown, key.modifiers.isDisjoint(with: [.shift, .control, .alternate, .command]) else { return false }
-    let (before, page) = (contentOffset, max(bounds.size.height - lineHeight, 1))
+    let (before, line) = (contentOffset, lineHeight.sensible)
+    let page = max(bounds.size.height - line, 1)
     switch KeySymbol.withoutKeypad(key.symbol) {
     case KeySymbol.pageUp: contentOffset.y -= page
     case KeySymbol.pageDown: contentOffset.y += page
     // These are used in many ways: they scroll the view that the user has gone to.
-    case KeySymbol.up where isFirstResponder: contentOffset.y -= lineHeight
-    case KeySymbol.down where isFirstResponder: contentOffset.y += lineHeight
-    case KeySymbol.left where isFirstResponder: contentOffset.x -= lineHeight
-    case KeySymbol.right where isFirstResponder: contentOffset.x += lineHeight
+    case KeySymbol.up where isFirstResponder: contentOffset.y -= line
+    case KeySymbol.down where isFirstResponder: contentOffset.y += line
+    case KeySymbol.left where isFirstResponder: contentOffset.x -= line
+    case KeySymbol.right where isFirstResponder: contentOffset.x += line
     case KeySymbol.home where isFirstResponder: contentOffset.y = 0
     case KeySymbol.end where isFirstResponder: contentOffset.y = contentSize.height
     default: break
@@ -133,8 +135,8 @@ open class ScrollView: View {
   /// - Returns: Whether that was possible, or is a fraction of a point.
   private func turn(by lines: (x: Double, y: Double)) -> Bool {
     let before = contentOffset
-    remainder.x += min(max(lines.x, -1000), 1000) * Double(lineHeight)
-    remainder.y += min(max(lines.y, -1000), 1000) * Double(lineHeight)
+    remainder.x += min(max(lines.x, -1000), 1000) * Double(lineHeight.sensible)
+    remainder.y += min(max(lines.y, -1000), 1000) * Double(lineHeight.sensible)
     // Fractions of a point add up to whole ones.
     let whole = (x: remainder.x.rounded(.towardZero), y: remainder.y.rounded(.towardZero))
     remainder = (remainder.x - whole.x, remainder.y - whole.y)

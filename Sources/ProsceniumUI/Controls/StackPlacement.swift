@@ -27,6 +27,11 @@ public struct StackPlacement: Hashable, Sendable {
       self.right = right
       self.bottom = bottom
     }
+
+    /// The margins as they are laid out: as far as lengths make sense.
+    var sensible: Margins {
+      Margins(left: left.sensible, top: top.sensible, right: right.sensible, bottom: bottom.sensible)
+    }
   }
 
   /// The room around the view.
@@ -43,12 +48,13 @@ public struct StackPlacement: Hashable, Sendable {
 
   /// The room that a view wishes for, with its margins.
   @MainActor func wish(of view: View, in room: Size) -> Size {
+    let (room, least, margins) = (room.sensible, minimumSize.sensible, margins.sensible)
     let around = Size(width: margins.left + margins.right, height: margins.top + margins.bottom)
     let size = view.sizeThatFits(
-      Size(width: max(0, room.width - around.width), height: max(0, room.height - around.height)))
+      Size(width: max(0, room.width - around.width), height: max(0, room.height - around.height))
+    ).sensible
     return Size(
-      width: max(size.width, minimumSize.width) + around.width,
-      height: max(size.height, minimumSize.height) + around.height)
+      width: max(size.width, least.width) + around.width, height: max(size.height, least.height) + around.height)
   }
 
   /// The frame of a view.
@@ -60,6 +66,7 @@ public struct StackPlacement: Hashable, Sendable {
   func frame(
     in part: Rect, wish: Size, otherwise: (horizontal: StackView.Alignment, vertical: StackView.Alignment)
   ) -> Rect {
+    let margins = margins.sensible
     let (x, width) = Self.place(
       part.origin.x, part.size.width, wish.width, (margins.left, margins.right), horizontal ?? otherwise.horizontal)
     let (y, height) = Self.place(

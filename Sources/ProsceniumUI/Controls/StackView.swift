@@ -77,8 +77,11 @@ open class StackView: View {
 
   open override func sizeThatFits(_ size: Size) -> Size { wished(over: fitting(size)) }
 
+  /// The room between two subviews, and around all of them, as far as lengths make sense.
+  private var gaps: (spacing: Int, margin: Int) { (spacing.sensible, margin.sensible) }
+
   private func fitting(_ size: Size) -> Size {
-    let views = shown
+    let (views, size, (spacing, margin)) = (shown, size.sensible, gaps)
     let room = Size(width: max(0, size.width - 2 * margin), height: max(0, size.height - 2 * margin))
     var (along, across) = (max(0, views.count - 1) * spacing, 0)
     var most = 0
@@ -96,7 +99,7 @@ open class StackView: View {
   }
 
   open override func layoutSubviews() {
-    let views = shown
+    let (views, (spacing, margin)) = (shown, gaps)
     guard !views.isEmpty else { return }
     let area = bounds.inset(x: margin, y: margin)
     let room = length(area.size) - (views.count - 1) * spacing
@@ -125,7 +128,7 @@ open class StackView: View {
 
   /// The distance of the first baseline from the upper edge, where the stack has its preferred size.
   var firstBaseline: Int {
-    let views = shown
+    let (views, margin) = (shown, gaps.margin)
     let wishes = views.map { $0.stackPlacement.wish(of: $0, in: Size(width: 1 << 20, height: 1 << 20)) }
     let shifts = shifts(of: views, wishes)
     guard let index = shifts.firstIndex(where: { $0 != nil }) ?? views.indices.first else { return margin }

@@ -65,6 +65,7 @@ import ProsceniumCore
     let expands = expands(along: axis)
     view.isStretching = expands
     var placement = view.stackPlacement
+    placement.margins = placement.margins.sensible
     switch axis {
     case .horizontal:
       if expands, !fills, placement.horizontal == nil { placement.horizontal = .center }

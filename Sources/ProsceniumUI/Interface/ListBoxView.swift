@@ -71,7 +71,7 @@ final class ListBoxView: Control, TableViewDataSource, TableViewDelegate {
   }
 
   override func sizeThatFits(_ size: Size) -> Size {
-    let sizes = rows.map { $0.content.sizeThatFits(size) }
+    let sizes = rows.map { $0.content.sizeThatFits(size).sensible }
     return wished(
       over: Size(width: sizes.map(\.width).max() ?? 0, height: sizes.reduce(0) { $0 + max(1, $1.height) }))
   }

@@ -157,7 +157,10 @@ import ProsceniumCore
   }
 
   func item(at path: IndexPath) -> Int? { loadedSections.item(at: path) }
-  func path(at point: Point) -> IndexPath? { layout.item(at: point).map(sections.path) }
+  func path(at point: Point) -> IndexPath? {
+    let layout = layout
+    return Rect(.zero, layout.contentSize).contains(point) ? layout.item(at: point).map(sections.path) : nil
+  }
   func frame(at path: IndexPath) -> Rect? { placedItem(at: path).flatMap(frame) }
 
   /// The item at a path, once the program, which may change the items then, was asked for their places.

@@ -3,7 +3,10 @@ import ProsceniumCore
 /// Conversion between offsets of the text and points of the view.
 extension TextView {
   /// The rectangle of the text, in points of the view.
-  var area: Rect { bounds.inset(x: textInset.width, y: textInset.height) }
+  var area: Rect { bounds.inset(x: inset.width, y: inset.height) }
+
+  /// The margin around the text, as far as lengths make sense.
+  var inset: Size { Size(width: textInset.width.sensible, height: textInset.height.sensible) }
 
   /// The text that is laid out: with what is being composed in it.
   var shown: TextStorage { input.lines?.storage ?? editing.storage }
@@ -204,6 +207,6 @@ extension TextView {
   /// The thumb of the scroll bar; nil where the whole text is visible.
   var thumb: ScrollThumb? {
     guard isLaidOut, bounds.size.width > 2 * ScrollBars.width else { return nil }
-    return ScrollThumb(lines.totalHeight + 2 * textInset.height, bounds.size.height, scrollOffset)
+    return ScrollThumb(lines.totalHeight + 2 * inset.height, bounds.size.height, scrollOffset)
   }
 }

@@ -414,14 +414,4 @@ extension Rect {
   var lowerLeft: Point { Point(x: origin.x, y: origin.y + size.height) }
 
   init(_ origin: Point, _ size: Size) { self.init(x: origin.x, y: origin.y, width: size.width, height: size.height) }
-
-  /// The rectangle, limited so that sums and products of its numbers cannot overflow.
-  ///
-  /// A place may be far down in a long list; no view is so large.
-  var sensible: Rect {
-    func bounded(_ number: Int, _ limit: Int) -> Int { min(max(number, -limit), limit) }
-    return Rect(
-      x: bounded(origin.x, 1 << 36), y: bounded(origin.y, 1 << 36), width: max(0, bounded(size.width, 1 << 24)),
-      height: max(0, bounded(size.height, 1 << 24)))
-  }
 }

@@ -114,9 +114,8 @@ import ProsceniumCore
   }
 
   private static func points(_ pixels: Size, _ scale: Double) -> Size {
-    Size(
-      width: Int((Double(pixels.width) / scale).rounded(.up)), height: Int((Double(pixels.height) / scale).rounded(.up))
-    )
+    func points(_ length: Int) -> Int { Int((Double(length.sensible) / scale).rounded(.up)) }
+    return Size(width: points(pixels.width), height: points(pixels.height))
   }
 
   // MARK: What the window says
