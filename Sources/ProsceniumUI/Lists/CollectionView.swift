@@ -50,11 +50,11 @@ open class CollectionView: ListView {
     withReuseIdentifier identifier: String, for indexPath: IndexPath
   ) -> CollectionViewCell { core.dequeue(identifier, CollectionViewCell.init) }
 
-  /// The cell of an item in sight.
+  /// The cell of an item in sight, as ``TableView/cellForRow(at:)``.
   /// - Parameter indexPath: The item.
   /// - Returns: The cell; nil where the item is out of sight.
   public func cellForItem(at indexPath: IndexPath) -> CollectionViewCell? {
-    core.item(at: indexPath).flatMap(core.cell) as? CollectionViewCell
+    core.cell(at: indexPath) as? CollectionViewCell
   }
 
   /// The item that a cell shows.
@@ -62,10 +62,10 @@ open class CollectionView: ListView {
   /// - Returns: The item; nil for none.
   public func indexPath(for cell: CollectionViewCell) -> IndexPath? { core.path(of: cell) }
 
-  /// The items in sight, in order.
+  /// The items in sight that have cells, in order, as of ``cellForItem(at:)``.
   public var indexPathsForVisibleItems: [IndexPath] { core.visiblePaths }
 
-  /// The cells in sight, in the order of their items.
+  /// The cells in sight, in the order of their items, as of ``cellForItem(at:)``.
   public var visibleCells: [CollectionViewCell] { core.visibleCells() }
 
   // MARK: Items

@@ -58,7 +58,9 @@ import ProsceniumCore
     }
     let generation = generation
     knownLayout = .making
+    let wasAtWork = host.beginWork()
     let layout = host.layout(of: sections)
+    host.isAtWork = wasAtWork
     let isCurrent = generation == self.generation
     knownLayout = isCurrent ? .known(layout, width: width, scale: scale) : .none
     if isCurrent { return layout }
@@ -118,6 +120,8 @@ import ProsceniumCore
 
   /// Asks the data source for everything again, and deselects all items.
   func reload() {
+    let wasAtWork = host.beginWork()
+    defer { host.isAtWork = wasAtWork }
     edit = nil
     pointer.listChanges()
     generation += 1
@@ -134,6 +138,8 @@ import ProsceniumCore
   /// Asks the data source how many items there are, if it is not known.
   func refresh() {
     guard isStale else { return }
+    let wasAtWork = host.beginWork()
+    defer { host.isAtWork = wasAtWork }
     isStale = false
     let generation = generation
     var counts = host.itemCounts()
@@ -144,6 +150,9 @@ import ProsceniumCore
     // The program may have selected items between its call and this one.
     limitSelection()
   }
+
+  /// Whether the list knows all that the data source has changed.
+  var isToldAll: Bool { isStale || ListSections(counts: host.itemCounts()) == sections }
 
   /// The sections, which are asked for if they are not known.
   var loadedSections: ListSections {
@@ -185,6 +194,8 @@ import ProsceniumCore
   ///   - change: What becomes of each item.
   ///   - reloaded: The new numbers of the items whose cells are made anew.
   func apply(_ change: ListChange, reloaded: RangeSet<Int>) {
+    let wasAtWork = host.beginWork()
+    defer { host.isAtWork = wasAtWork }
     let place = placeToKeep.flatMap { $0.isDue ? $0 : nil }
     let (places, old, oldSections) = (place == nil ? placesInSight() : [], cells, sections)
     pending.place = place.flatMap { old in change.nearest(old.item, sections.itemCount).map { old.moved(to: $0) } }
@@ -275,7 +286,10 @@ import ProsceniumCore
   // MARK: Cells
 
   /// The cell of an item in sight.
-  func cell(of item: Int) -> ListCell? { cells[item].flatMap { $0.isOutOfSight ? nil : $0 } }
+  func cell(at path: IndexPath) -> ListCell? {
+    host.layOutCells()
+    return item(at: path).flatMap { cells[$0] }.flatMap { $0.isOutOfSight ? nil : $0 }
+  }
 
   /// The item of a cell.
   func item(of cell: ListCell) -> Int? { cells.first { $0.value === cell }?.key }
@@ -283,7 +297,10 @@ import ProsceniumCore
   func path(of cell: ListCell) -> IndexPath? { item(of: cell).map(sections.path) }
 
   /// The items in sight that have cells, in order.
-  private var visibleItems: [Int] { cells.filter { !$1.isOutOfSight }.keys.sorted() }
+  private var visibleItems: [Int] {
+    host.layOutCells()
+    return cells.filter { !$1.isOutOfSight }.keys.sorted()
+  }
   var visiblePaths: [IndexPath] { visibleItems.map(sections.path) }
   func visibleCells<Cell>() -> [Cell] { visibleItems.compactMap { cells[$0] as? Cell } }
 
@@ -318,6 +335,8 @@ import ProsceniumCore
 
   /// Shows a cell for each item in sight, and for no other.
   func placeCells() {
+    let wasAtWork = host.beginWork()
+    defer { host.isAtWork = wasAtWork }
     scrollToKeptPlace()
     host.contentSize = layout.contentSize
     restoration.restoreIfPending()

@@ -79,6 +79,8 @@ extension ListCore {
   /// - Parameter changes: Changes the data source, and says so by the list's functions.
   func performBatchUpdates(_ changes: () -> Void) {
     if edit != nil { return changes() }
+    let wasAtWork = host.beginWork()
+    defer { host.isAtWork = wasAtWork }
     edit = ListEdit()
     let wasKnown = !isStale
     let old = sections

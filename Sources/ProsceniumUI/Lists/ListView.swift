@@ -117,6 +117,23 @@ open class ListView: ScrollView, ResponderStandardEditActions, RestorableView {
     super.layoutSubviews()
   }
 
+  /// Whether the list counts or changes its items or places its cells, and may call the program meanwhile.
+  final var isAtWork = false
+
+  /// - Returns: Whether the list was at work before.
+  final func beginWork() -> Bool { exchange(&isAtWork, with: true) }
+
+  /// Places the cells for what has changed since the last layout, for a program that asks for those in sight.
+  ///
+  /// Not while the list is at work, and not where the program has changed its items and has not said so yet: it would
+  /// be asked for cells of items that are gone.
+  final func layOutCells() {
+    guard !isAtWork, layoutState.isNeeded, bounds.size.width > 0, bounds.size.height > 0 else { return }
+    isAtWork = true
+    if core.isToldAll { layoutIfNeeded() }
+    isAtWork = false
+  }
+
   /// Shows another part at once, within an animation too: there are no cells for what is on the way.
   override func show(from origin: Point) { View.performWithoutAnimation { super.show(from: origin) } }
 

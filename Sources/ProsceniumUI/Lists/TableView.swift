@@ -90,10 +90,13 @@ open class TableView: ListView {
   }
 
   /// The cell of a row in sight.
+  ///
+  /// Where rows have changed or come in sight since the last layout, the data source is asked for their cells first:
+  /// not within ``ListView/performBatchUpdates(_:)``, nor while the table calls the program for its rows and cells.
   /// - Parameter indexPath: The row.
   /// - Returns: The cell; nil where the row is out of sight.
   public func cellForRow(at indexPath: IndexPath) -> TableViewCell? {
-    core.item(at: indexPath).flatMap(core.cell) as? TableViewCell
+    core.cell(at: indexPath) as? TableViewCell
   }
 
   /// The row that a cell shows.
@@ -101,10 +104,10 @@ open class TableView: ListView {
   /// - Returns: The row; nil for none.
   public func indexPath(for cell: TableViewCell) -> IndexPath? { core.path(of: cell) }
 
-  /// The rows in sight, in order.
+  /// The rows in sight that have cells, in order, as of ``cellForRow(at:)``.
   public var indexPathsForVisibleRows: [IndexPath] { core.visiblePaths }
 
-  /// The cells in sight, in the order of their rows.
+  /// The cells in sight, in the order of their rows, as of ``cellForRow(at:)``.
   public var visibleCells: [TableViewCell] { core.visibleCells() }
 
   // MARK: Rows
