@@ -32,6 +32,7 @@ extension TextView {
 
   /// Applies a change of the text, and requests a redraw of all that moves.
   func apply(_ change: TextStorage.Change) {
+    sizeMayHaveChanged()
     guard lines.count > 0 else { return }
     let (lower, upper) = (change.replaced.lowerBound, change.replaced.upperBound)
     let height = lines.knownHeight(lower)

@@ -24,7 +24,25 @@ extension TextView {
     setNeedsDisplay()
   }
 
+  /// The size of the text with its margins, in a width.
+  func textSize(in width: Int) -> Size {
+    let (measured, text) = (TextLines(), shown)
+    measured.displayScale = lines.displayScale
+    measured.reset(text, width: width - 2 * inset.width, font: font)
+    var size = Size(width: 0, height: 2 * inset.height)
+    for index in 0..<measured.count {
+      size.height += measured.height(index, text)
+      size.width = max(size.width, measured.rows(index, text).layout.size.width)
+      measured.trim(keeping: index..<index + 1)
+    }
+    return Size(width: max(0, min(size.width + 2 * inset.width, width)), height: max(0, size.height))
+  }
+
+  /// Has a superview that gives the view the size of its text lay it out again.
+  func sizeMayHaveChanged() { if !isStretching { superview?.setNeedsLayout() } }
+
   func relayout() {
+    sizeMayHaveChanged()
     if lines.count > 0 { resetLines() }
     setNeedsLayout()
     setNeedsDisplay()

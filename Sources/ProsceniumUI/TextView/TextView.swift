@@ -33,6 +33,7 @@ open class TextView: View, TextEditor, RestorableView {
       top = TextPlace()
       goalX = nil
       resetLines()
+      sizeMayHaveChanged()
       if before != editing.selection { selectionDidChange() }
       if isScrolled { delegate?.textViewDidScroll(self) }
       input.textDidChange()
@@ -144,6 +145,17 @@ open class TextView: View, TextEditor, RestorableView {
   }
 
   // MARK: The view's side
+
+  /// The size of the text with its margins in a width, whatever height there is.
+  ///
+  /// The whole text is laid out for it. In a stack whose remaining room the view gets (``View/isStretching``, true at
+  /// first) it asks for none; one that is not stretching is as high there as its text.
+  /// - Parameter size: The available room in points; only its width counts.
+  /// - Returns: The preferred size in points.
+  open override func sizeThatFits(_ size: Size) -> Size {
+    let takesRest = isStretching && (superview is StackView || superview is GridView)
+    return takesRest ? super.sizeThatFits(size) : wished(over: textSize(in: size.width.sensible))
+  }
 
   open override func layoutSubviews() {
     super.layoutSubviews()
