@@ -146,6 +146,7 @@ extension OwnServer {
       let stage = try Recording(display: desktop.server.display)
       let id = stage.makeWindow { $0.placement = PlacementCase.plain.placement }
       stage.perform(.show(id, .activated))
+      #expect(stage.isTaken([id], by: client))
       #expect(stage.settle())
       // When the user moves it
       let moved = Rect(x: 301, y: 203, width: 401, height: 307)

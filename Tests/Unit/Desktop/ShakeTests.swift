@@ -204,19 +204,25 @@ import Testing
     #expect(host.watched.isEmpty)
     source.follow([.shake])
     #expect(host.turn { host.watched.count == 1 })
-    // Held still; then shaken until that is noticed, then held still.
-    var (number, began) = (0, 0)
-    let shaken = host.turn(seconds: 60) {
-      number += 1
-      // As fast as the sampling, whatever the machine does: written twice for each of its samples.
-      let value = (number / 6) % 2 == 0 ? 2500 : -2500
-      _ = try? folder.write("iio:device0/in_accel_x_raw", "\(value)\n")
-      began = host.events.count { $0 == .shake(.began) }
-      return began > 0
+    // Held still; then shaken, by a thread that need not wait for other tests, until that is noticed, then held still.
+    final class Shaking: Sendable { let phase = Mutex(0) }
+    let shaking = Shaking()
+    let isShaken = DetachedThread.run {
+      var number = 0
+      while shaking.phase.withLock({ $0 == 0 }) {
+        number += 1
+        _ = try? folder.write("iio:device0/in_accel_x_raw", number % 2 == 0 ? "2500\n" : "-2500\n")
+        // As fast as two samples.
+        usleep(80_000)
+      }
+      shaking.phase.withLock { $0 = 2 }
     }
-    #expect(shaken)
+    try #require(isShaken)
+    #expect(host.turn { host.events.contains { $0 == .shake(.began) } })
+    shaking.phase.withLock { $0 = 1 }
+    try #require(host.turn { shaking.phase.withLock { $0 == 2 } })
     try folder.write("iio:device0/in_accel_x_raw", "0\n")
-    #expect(host.turn(seconds: 60) { host.events.count > 1 })
+    try #require(host.turn { host.events.count > 1 })
     #expect(host.events.first == .shake(.began))
     #expect([.shake(.ended), .shake(.cancelled)].contains(host.events[1]))
     // Again, and not followed any more within it: nothing more is said, and nothing is left.
