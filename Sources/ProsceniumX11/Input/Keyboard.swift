@@ -115,7 +115,8 @@ import ProsceniumPlatform
     // Where the focus has gone to a child, or the event is about the pointer's place, keys still come.
     guard detail.isAboutWindow else { return }
     if !isIn {
-      taken = (mode == .grab ? down.filter { $0.window == window.id } : [], MonotonicClock.seconds)
+      let keys = mode == .grab ? down.filter { $0.window == window.id } : []
+      if !keys.isEmpty || !taken.keys.isEmpty { taken = (keys, MonotonicClock.seconds) }
       releaseKeys(in: window)
     } else if mode == .ungrab {
       pressTakenKeys()
