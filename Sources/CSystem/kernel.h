@@ -152,11 +152,21 @@ static inline int linux_unread(int socket) {
   return linux_syscall(SYS_ioctl, socket, 0x541b, &count) == 0 ? count : -1;
 }
 
-// O_ASYNC and F_SETOWN_EX, fcntl(2): a thread gets SIGIO for all that comes to a socket.
-static inline void linux_tell_arrivals(int socket, int thread) {
+// F_SETSIG, F_SETOWN_EX and O_ASYNC, fcntl(2): a thread gets a signal for all that comes to a socket.
+static inline void linux_tell_arrivals(int socket, int thread, int signal) {
   int owner[2] = {0, thread}; // F_OWNER_TID
-  if (linux_syscall(SYS_fcntl, socket, 15, owner) != 0) return;
+  if (linux_syscall(SYS_fcntl, socket, 10, signal) != 0 || linux_syscall(SYS_fcntl, socket, 15, owner) != 0) return;
   linux_syscall(SYS_fcntl, socket, 4, linux_syscall(SYS_fcntl, socket, 3) | 020000);
+}
+
+// signalfd4(2): SFD_CLOEXEC and SFD_NONBLOCK; the kernel's set of signals has eight bytes.
+static inline int linux_signal_descriptor(const void *signals) {
+  return (int)linux_syscall(SYS_signalfd4, -1, signals, 8, 02004000);
+}
+static inline void linux_clear_signals(int descriptor) {
+  char records[4 * 128];
+  while (linux_syscall(SYS_read, descriptor, records, sizeof records) == sizeof records) {
+  }
 }
 
 // struct timeval, as setsockopt(2) reads it.

@@ -10,9 +10,9 @@ private import ProsceniumX11
 ///
 /// Other threads may send requests, too, wait for replies, and wait for special events, as drivers do
 /// (`xcb_wait_for_special_event`): the loop hears of all that they read. No thread may ask for the other events
-/// (`xcb_wait_for_event`, `xcb_poll_for_event`), which the framework would lose. From the first handle on there is a
-/// thread that waits for the arrivals on the connection, of which the kernel tells it by `SIGIO`; the signal goes to no
-/// other thread.
+/// (`xcb_wait_for_event`, `xcb_poll_for_event`), which the framework would lose. From the first handle on the kernel
+/// tells the main thread of each arrival on the connection by `SIGURG`, which that thread blocks and reads itself;
+/// leave it blocked. In another library's loop a thread of the framework gets the signal, and no other one.
 ///
 /// The window's visual may differ from the root's: transparent windows (``Window/isOpaque``) have an alpha channel, and
 /// on screens whose own pixels are not 32 bits of red, green and blue all windows get such a visual where there is one.

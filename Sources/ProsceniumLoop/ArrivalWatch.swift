@@ -2,15 +2,11 @@ import CSystem
 import Glibc
 import Synchronization
 
-/// Wakes a loop for what has come to its socket and another thread has read.
+/// Wakes a loop, on whatever thread another library waits for it, for what has come to its socket and another thread
+/// has read; see ``Arrivals``.
 ///
-/// Drivers have threads that wait for events of their own within libxcb, and read all that comes: the loop, which waits
-/// for the same socket, finds it empty and sleeps on, while its events are in libxcb's queue. The kernel tells of each
-/// arrival by a signal, whoever reads (O_ASYNC, fcntl(2)). The signal is for one thread, which is here for it; no other
-/// is interrupted, and where nothing comes nothing wakes up.
-///
-/// Before each wait the loop's client looks first whether the socket is empty, and then what is in the queue. So what
-/// comes before that look is found, and what comes after it is told.
+/// The signal is for one thread, which is here for it; no other is interrupted, and where nothing comes nothing wakes
+/// up.
 final class ArrivalWatch: Sendable {
   /// How long the loop has to turn by itself, as it mostly does, in microseconds.
   private static let grace: useconds_t = 1000
@@ -40,14 +36,15 @@ final class ArrivalWatch: Sendable {
   func turned(_ socket: Int32) {
     turns.add(1, ordering: .sequentiallyConsistent)
     let thread = thread.load(ordering: .sequentiallyConsistent)
-    if told.exchange(thread, ordering: .sequentiallyConsistent) != thread { linux_tell_arrivals(socket, thread) }
+    let before = told.exchange(thread, ordering: .sequentiallyConsistent)
+    if before != thread { linux_tell_arrivals(socket, thread, SIGURG) }
   }
 
   /// Ends the thread; called once, on the loop's thread or when that is gone.
   func end() {
     isOver.store(true, ordering: .sequentiallyConsistent)
     let thread = thread.load(ordering: .sequentiallyConsistent)
-    if thread != 0 { linux_signal_thread(thread, SIGIO) }
+    if thread != 0 { linux_signal_thread(thread, SIGURG) }
   }
 
   /// The thread, to which all signals are blocked.
@@ -58,7 +55,7 @@ final class ArrivalWatch: Sendable {
     pipe.wake()
     var signals = sigset_t()
     sigemptyset(&signals)
-    sigaddset(&signals, SIGIO)
+    sigaddset(&signals, SIGURG)
     var signal: Int32 = 0
     while !isOver.load(ordering: .sequentiallyConsistent), sigwait(&signals, &signal) == 0 {
       let before = turns.load(ordering: .sequentiallyConsistent)

@@ -26,7 +26,7 @@ import Glibc
   /// The way in another library's loop; nil in a loop of its own.
   private var outer: OuterTurns?
   /// What tells of arrivals at a socket; nil where no other thread reads.
-  private var arrivals: (watch: ArrivalWatch, socket: Int32)?
+  private var arrivals: Arrivals?
 
   /// Makes a loop that waits for nothing yet.
   /// - Parameter hosting: Whether the loop runs the whole program, with libdispatch's main queue.
@@ -34,8 +34,6 @@ import Glibc
     self.hosting = hosting
     mainQueue = hosting == .program ? MainQueue(pipe) : nil
   }
-
-  deinit { arrivals?.watch.end() }
 
   /// Whether ``wake()``, signals, mailboxes and the main queue work: false where the process has no descriptors left.
   package var canWake: Bool { pipe != nil && (mainQueue != nil || hosting == .guest) }
@@ -83,12 +81,28 @@ import Glibc
   /// The client's ``EventLoopClient/hasWork`` asks ``hasArrivals`` before it looks at what has been read.
   /// - Parameter socket: The socket of a source, which stays open as long as the loop exists.
   package func watchArrivals(at socket: Int32) {
-    guard arrivals == nil, let pipe, let watch = ArrivalWatch.begin(waking: pipe) else { return }
-    arrivals = (watch, socket)
+    guard arrivals == nil else { return }
+    if outer == nil, let signals = try? ArrivalSignals(at: socket) {
+      let source = LoopSource(descriptor: signals.descriptor, interest: .readable, stage: .input) { _ in
+        signals.clear()
+      }
+      arrivals = Arrivals(at: socket, .signals(signals, source: sources.add(source)))
+    } else if let pipe, let watch = ArrivalWatch.begin(waking: pipe) {
+      arrivals = Arrivals(at: socket, .thread(watch))
+    }
+  }
+
+  /// From now on another library's loop waits.
+  private func waitElsewhere(_ outer: OuterTurns) {
+    self.outer = outer
+    guard let arrivals else { return }
+    if case .signals(_, let source) = arrivals.way { sources.remove(source) }
+    self.arrivals = nil
+    watchArrivals(at: arrivals.socket)
   }
 
   /// Whether that socket has something that no thread has read; false without one.
-  package var hasArrivals: Bool { arrivals.map { linux_unread($0.socket) > 0 } ?? false }
+  package var hasArrivals: Bool { arrivals?.isPending == true }
 
   // MARK: Deadlines
 
@@ -194,7 +208,7 @@ import Glibc
   /// - Throws: The error of the kernel, which has no descriptors left.
   package func attach(drainsMainQueue: Bool) throws(Errno) -> Int32 {
     let outer = try OuterTurns(pipe?.readEnd, drainsMainQueue: drainsMainQueue)
-    self.outer = outer
+    waitElsewhere(outer)
     prepareWait(outer)
     // What ended the loop before it is turned is told by a turn: nobody would ask for one.
     if exitStatus != nil { outer.descriptor.askForTurn() }
@@ -208,7 +222,7 @@ import Glibc
     guard outer == nil else { throw Errno(EBUSY) }
     let outer = try OuterTurns(pipe?.readEnd, companion, drainsMainQueue: !companion.runsMainQueue)
     try companion.begin(outer.descriptor.number) { [weak self] in self?.turn() }
-    self.outer = outer
+    waitElsewhere(outer)
   }
 
   /// When a turn is due at the latest, as a moment of ``MonotonicClock``; zero for now, nil for never.
@@ -261,7 +275,7 @@ import Glibc
   }
 
   private func handle(_ poller: Poller) {
-    if let arrivals { arrivals.watch.turned(arrivals.socket) }
+    arrivals?.turned()
     if poller.isPipeReady { readPipe() }
     callHandlers(of: .input, in: poller)
     client?.loopDidWake()
