@@ -498,6 +498,42 @@ import Testing
     #expect(run.versions == ["letter.txt.kept.unread", "letter.txt.kept.unread-2"])
   }
 
+  @Test("A document whose file could not be read does not write it over, and makes it where there is none")
+  func notRead() async throws {
+    let run = DocumentRun(home)
+    try home.write("letter.txt", "of a later version")
+    let letter = run.letter("letter.txt")
+    letter.understands = { _ in false }
+    #expect(await !letter.open() && letter.errors == [.content])
+    letter.text = "mine"
+    for _ in 1...2 {
+      #expect(await !letter.save(to: letter.fileURL, for: .forOverwriting))
+      #expect(letter.errors == [.content, .exists] && letter.error?.reason == .exists)
+      #expect(home.read("letter.txt") == "of a later version")
+    }
+    unlink(home.path + "/letter.txt")
+    #expect(await letter.save(to: letter.fileURL, for: .forOverwriting))
+    #expect(home.read("letter.txt") == "mine" && letter.error == nil)
+    // From now on it knows the file.
+    letter.write("more")
+    #expect(await letter.save(to: letter.fileURL, for: .forOverwriting) && home.read("letter.txt") == "more")
+  }
+
+  @Test("Changes that an earlier run has kept are not lost where the next one writes the file without opening it")
+  func keptAndNotOpened() async throws {
+    let run = DocumentRun(home)
+    let letter = try await run.open("letter.txt", "old")
+    letter.write("mine")
+    try Data("theirs".utf8).write(to: run.url("letter.txt"))
+    #expect(await run.passes { run.kept() == "mine" })
+    run.program.kill()
+    run.program.relaunch()
+    let next = run.letter("letter.txt")
+    next.text = "new"
+    #expect(await next.save(to: next.fileURL, for: .forOverwriting) && home.read("letter.txt") == "new")
+    #expect(run.versions == ["letter.txt.kept.unread"])
+  }
+
   /// Lets a link lead elsewhere.
   private func turn(_ link: String, to target: String) throws {
     try #require(symlink(target, home.path + "/new") == 0)

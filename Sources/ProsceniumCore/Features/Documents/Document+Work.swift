@@ -83,7 +83,7 @@ extension Document {
       return work(job) { disk.read(path) }
     case .save(let url, .forCreating, _): return write(job, to: url, expecting: .none, disk)
     case .save(let url, .forOverwriting, _) where url.path != path || machine.phase != .open:
-      return write(job, to: url, expecting: .anything, disk)
+      return write(job, to: url, expecting: url.path == path && machine.isUnread ? .none : .anything, disk)
     case .save:
       guard machine.trouble != .conflict && machine.trouble != .vanished else {
         fail(DocumentError(machine.trouble == .conflict ? .changedElsewhere : .vanished, fileURL))
@@ -321,8 +321,8 @@ extension Document {
     if isOwn, machine.phase == .open, let new { (known, protection) = (new, kind.protection ?? protection) }
     let isStrange = failure == .changed || failure == .vanished
     reduce(.notWritten(!isOwn ? .elsewhere : isStrange ? .strange : .failed))
-    // What is strange is said when it has been looked at.
-    if !isStrange || !isOwn {
+    // What is strange is said when it has been looked at, which an open one is.
+    if !isStrange || !isOwn || machine.phase != .open {
       fail(DocumentError(writing: failure, url, isRetried: isOwn && machine.phase == .open))
     }
     return false

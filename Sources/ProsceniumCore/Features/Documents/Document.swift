@@ -252,7 +252,7 @@ import ProsceniumStore
   /// Saves the content.
   ///
   /// A new file that was made is the document's from now on; a document that was not open is open then, and what its
-  /// file had is written over by ``SaveOperation/forOverwriting``.
+  /// file had is written over by ``SaveOperation/forOverwriting``, but not after an ``open()`` that has failed.
   /// - Parameters:
   ///   - url: The file.
   ///   - operation: Whether it is a new file.

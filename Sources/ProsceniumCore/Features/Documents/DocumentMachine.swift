@@ -60,6 +60,8 @@ enum DocumentMachine {
     var isStuck = false
     /// The content cannot be had; nothing is tried before the next change, or without the cipher.
     var isWithheld = false
+    /// It could not be opened: what its file has is not known.
+    var isUnread = false
 
     /// Whether the content is another than that of the file, as far as it is known.
     var hasUnsavedChanges: Bool { phase == .open && (!changes.isEmpty || writing?.isEmpty == false) }
@@ -190,7 +192,7 @@ enum DocumentMachine {
       (next.isKept, next.hasVersion) = (unsaved, unsaved)
       next.trouble = conflict ? .conflict : .none
       return (next, unsaved && !conflict ? [.saveSoon] : [])
-    case (.opening, .failedToOpen): next = State()
+    case (.opening, .failedToOpen): next = State(isUnread: true)
 
     case (.open, .changed(let kind)):
       next.changes.add(kind)

@@ -214,7 +214,12 @@ struct DocumentDisk: Sendable {
     do throws(DocumentFailure) {
       let identity = try file.write(bytes, expecting: expected) { last?.has($0) == true }
       let known = KnownContent(place, identity, bytes)
-      if path != document || last == nil { try? kept?.remove(place.path) }
+      // Changes of an earlier run that this one has not read are nobody's to remove.
+      if path == document, last == nil, expected == .anything {
+        _ = try? kept?.putAside(place.path)
+      } else if path != document || last == nil {
+        try? kept?.remove(place.path)
+      }
       if let last { forget(document, last, at: place) }
       return .written(known)
     } catch {
