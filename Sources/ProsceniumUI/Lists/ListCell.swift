@@ -52,6 +52,8 @@ open class ListCell: View {
 
   /// Whether the cell is kept although its item is out of sight.
   final var isOutOfSight = false
+  /// Whether the program has been told that the cell is displayed.
+  final var isDisplayed = false
 
   struct State: Hashable {
     var isSelected = false

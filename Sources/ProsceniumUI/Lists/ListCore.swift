@@ -378,12 +378,13 @@ import ProsceniumCore
     pool.take(cell)
     cells[item] = cell
     cell.isHidden = false
-    cell.isOutOfSight = false
+    (cell.isOutOfSight, cell.isDisplayed) = (false, false)
     cell.frame = frame
     if cell.superview !== host { host.insertSubview(cell, at: 0) }
     cell.state = state(of: item)
-    // What is told of that may have changed the items.
-    guard generation == self.generation else { return }
+    // What the cell does of that may have changed the items.
+    guard let path = generation == self.generation ? path : self.path(of: cell) else { return }
+    cell.isDisplayed = true
     host.willDisplay(cell, at: path)
     // Here nothing is animated.
     cell.layoutIfNeeded()
@@ -397,7 +398,7 @@ import ProsceniumCore
     cell.isHovered = false
     cell.state = ListCell.State()
     keep(cell)
-    host.didEndDisplaying(cell, at: path)
+    if exchange(&cell.isDisplayed, with: false) { host.didEndDisplaying(cell, at: path) }
   }
 
   /// Keeps a cell for another item.
@@ -410,6 +411,8 @@ import ProsceniumCore
   func labelText(at path: IndexPath) -> String? {
     guard let item = item(at: path) else { return nil }
     if let cell = cells[item] { return cell.labelText }
+    let wasAtWork = host.beginWork()
+    defer { host.isAtWork = wasAtWork }
     let cell = host.makeCell(at: path)
     let text = cell.labelText
     // The program may have kept cells of its own, one of which is shown or waits to be used.
@@ -441,7 +444,8 @@ import ProsceniumCore
   /// Shows each cell whether it is selected, and whether the list gets the keys.
   private func showStates() {
     host.showsRing = focus.isOn && selection.lead == nil
-    for (item, cell) in cells { cell.state = state(of: item) }
+    // What a cell does of that may give the others to other items.
+    for (item, cell) in cells where cells[item] === cell { cell.state = state(of: item) }
   }
 
   private func state(of item: Int) -> ListCell.State {

@@ -142,5 +142,113 @@ extension UISuites {
       #expect(table.visibleCells.count == 4)
       #expect(Set(asking.calls.keys) == ["count", "cell", "title", "height", "display", "end", "scroll"])
     }
+
+    /// A cell that calls the program as its state changes.
+    private final class Cell: TableViewCell {
+      var whenChanged: (@MainActor (Cell) -> Void)?
+      override func stateDidChange() {
+        super.stateDidChange()
+        whenChanged?(self)
+      }
+    }
+
+    /// Gives a list such cells, and no others.
+    private func register(_ list: ListStage, whenChanged: @escaping @MainActor (Cell) -> Void) {
+      list.table.dataSource = nil
+      list.stage.settle()
+      list.table.register(
+        {
+          let cell = Cell()
+          cell.whenChanged = whenChanged
+          return cell
+        }, forCellReuseIdentifier: "number")
+      list.table.dataSource = list.numbers
+      list.stage.settle()
+    }
+
+    @Test("Cells that ask for those in sight while the selection changes are all drawn as their rows are")
+    func askingCells() throws {
+      // The order in which cells are told is that of a dictionary, another one in each list.
+      for _ in 0..<20 {
+        let list = try ListStage(Numbers(Array(0..<50)))
+        register(list) { [weak table = list.table] _ in _ = table?.visibleCells }
+        list.table.selectRow(at: path(3))
+        list.stage.settle()
+        list.table.scrollToRow(at: path(40))
+        list.table.selectRow(at: path(40))
+        let selected = list.table.visibleCells.filter(\.isSelected).map(\.textLabel.text)
+        #expect(selected == ["40"])
+      }
+    }
+
+    @Test("A cell that changes the rows as its own comes in sight selected is displayed once, or not at all")
+    func changingCells() throws {
+      final class Told: TableViewDelegate {
+        var log: [String] = []
+        func tableView(_ table: TableView, willDisplay cell: TableViewCell, forRowAt path: IndexPath) {
+          log.append("+\(cell.textLabel.text)@\(path.row)")
+        }
+        func tableView(_ table: TableView, didEndDisplaying cell: TableViewCell, forRowAt path: IndexPath) {
+          log.append("-\(cell.textLabel.text)")
+        }
+      }
+      for isInserted in [true, false] {
+        let (list, told) = (try ListStage(Numbers(Array(0..<50))), Told())
+        var mayChange = true
+        register(list) { [weak table = list.table, numbers = list.numbers] cell in
+          guard cell.isSelected, mayChange, cell.textLabel.text == "20" else { return }
+          mayChange = false
+          if isInserted {
+            numbers.sections[0].insert(99, at: 0)
+            table?.insertRows(at: [IndexPath(row: 0, section: 0)])
+          } else {
+            numbers.sections[0].removeAll { $0 == 20 }
+            table?.deleteRows(at: [IndexPath(row: 20, section: 0)])
+          }
+        }
+        list.table.delegate = told
+        list.table.selectRow(at: path(20))
+        list.table.scrollToRow(at: path(20))
+        list.stage.settle()
+        #expect(!mayChange)
+        #expect(told.log.filter { $0.hasPrefix("+20") } == (isInserted ? ["+20@21"] : []))
+        list.table.scrollToRow(at: path(0))
+        list.stage.settle()
+        #expect(told.log.filter { $0 == "-20" } == (isInserted ? ["-20"] : []))
+      }
+    }
+
+    @Test("A program that asks for the cells in sight while it makes one for a text has none placed within it")
+    func askingForText() throws {
+      final class Asking: TableViewDataSource {
+        var isAsked = false
+        var mostWithin = 0
+        func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { 50 }
+        func tableView(_ table: TableView, cellForRowAt path: IndexPath) -> TableViewCell {
+          let cell = TableViewCell()
+          cell.textLabel.text = "r\(path.row)"
+          guard !isAsked else {
+            mostWithin += 1
+            return cell
+          }
+          isAsked = true
+          defer { isAsked = false }
+          table.setNeedsLayout()
+          _ = table.visibleCells
+          return cell
+        }
+      }
+      let (asking, table) = (Asking(), TableView())
+      table.rowHeight = 20
+      table.dataSource = asking
+      let stage = try UIStage(table, ListStage.frame)
+      stage.settle()
+      table.becomeFirstResponder()
+      table.reloadData()
+      table.selectRow(at: path(45))
+      stage.command("c")
+      #expect(stage.program.platform.pasteboards.items[.general]?.first.map { Array($0.data) } == Array("r45".utf8))
+      #expect(asking.mostWithin == 0)
+    }
   }
 }
