@@ -38,8 +38,11 @@ extension TextView {
     return Size(width: max(0, min(size.width + 2 * inset.width, width)), height: max(0, size.height))
   }
 
+  /// Whether the superview gives the view the remaining room, whatever its text.
+  var takesRest: Bool { isStretching && (superview is StackView || superview is GridView) }
+
   /// Has a superview that gives the view the size of its text lay it out again.
-  func sizeMayHaveChanged() { if !isStretching { superview?.setNeedsLayout() } }
+  func sizeMayHaveChanged() { if !takesRest { superview?.setNeedsLayout() } }
 
   func relayout() {
     sizeMayHaveChanged()

@@ -26,15 +26,15 @@ open class TextView: View, TextEditor, RestorableView {
     get { editing.storage.text }
     set {
       input.endComposition()
-      let before = editing.selection
+      let before = editing
       editing = TextEditing(newValue)
       undoManager?.removeAllActions(withTarget: self)
       let isScrolled = top != TextPlace()
       top = TextPlace()
       goalX = nil
       resetLines()
-      sizeMayHaveChanged()
-      if before != editing.selection { selectionDidChange() }
+      if before.storage.text != newValue { sizeMayHaveChanged() }
+      if before.selection != editing.selection { selectionDidChange() }
       if isScrolled { delegate?.textViewDidScroll(self) }
       input.textDidChange()
     }
@@ -153,8 +153,7 @@ open class TextView: View, TextEditor, RestorableView {
   /// - Parameter size: The available room in points; only its width counts.
   /// - Returns: The preferred size in points.
   open override func sizeThatFits(_ size: Size) -> Size {
-    let takesRest = isStretching && (superview is StackView || superview is GridView)
-    return takesRest ? super.sizeThatFits(size) : wished(over: textSize(in: size.width.sensible))
+    takesRest ? super.sizeThatFits(size) : wished(over: textSize(in: size.width.sensible))
   }
 
   open override func layoutSubviews() {

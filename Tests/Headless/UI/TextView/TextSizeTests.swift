@@ -73,5 +73,40 @@ extension UISuites {
       stage.settle()
       #expect(text.frame.size.height == line.height + 2 * text.textInset.height)
     }
+
+    @Test("A view that places a text by its size does so again as the text changes, and not for an equal one")
+    func elsewhere() throws {
+      final class Page: View {
+        let text: TextView
+        var layouts = 0
+        init(_ text: TextView) {
+          self.text = text
+          super.init()
+          addSubview(text)
+        }
+        override func layoutSubviews() {
+          super.layoutSubviews()
+          layouts += 1
+          text.text = text.text
+          text.frame = Rect(bounds.origin, text.sizeThatFits(bounds.size))
+        }
+      }
+      let page = Page(view("one"))
+      let stage = try UIStage(page, Rect(x: 0, y: 0, width: 200, height: 200))
+      stage.settle()
+      let margins = 2 * page.text.textInset.height
+      #expect(page.text.frame.size.height == line.height + margins)
+      let layouts = page.layouts
+      page.setNeedsLayout()
+      stage.settle()
+      #expect(page.layouts == layouts + 1)
+      page.text.becomeFirstResponder()
+      stage.type("a\nb\n")
+      stage.settle()
+      #expect(page.text.frame.size.height == 3 * line.height + margins)
+      page.text.textInset = Size(width: 0, height: 20)
+      stage.settle()
+      #expect(page.text.frame.size.height == 3 * line.height + 40)
+    }
   }
 }
