@@ -17,8 +17,8 @@
 @preconcurrency @MainActor public struct Action {
   /// The action's name, by which it is told from others; that of its class where none was given.
   public let name: String
-  /// Whether the action has a name of its own, so that it is known again by it.
-  public let isNamed: Bool
+  private let isNamed: Bool
+  private let type: Any.Type
   private let isFor: (Responder) -> Bool
   private let perform: (Responder, AnyObject?, Event?) -> Void
 
@@ -39,8 +39,18 @@
   ) {
     self.name = name ?? "\(Target.self)"
     isNamed = name != nil
+    type = Target.self
     isFor = { $0 is Target }
     perform = { responder, sender, event in if let target = responder as? Target { method(target)(sender, event) } }
+  }
+
+  /// Whether another action is known to be the same: both are for one class and have one name of their own.
+  ///
+  /// Actions without a name of their own cannot be known again.
+  /// - Parameter other: The other action.
+  /// - Returns: Whether it is; false for actions without a name of their own.
+  public func isSame(as other: Action) -> Bool {
+    isNamed && other.isNamed && name == other.name && type == other.type
   }
 
   /// Whether a responder is of the class that the action is for.

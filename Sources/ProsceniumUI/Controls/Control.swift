@@ -54,8 +54,7 @@ open class Control: View, RestorableView {
   public func addTarget(_ target: Responder?, action: Action, for events: ControlEvents) {
     Self.requireMainThread()
     let known = connections.firstIndex {
-      action.isNamed && $0.action?.isNamed == true && $0.action?.name == action.name && $0.target === target
-        && $0.isForChain == (target == nil)
+      $0.action?.isSame(as: action) == true && $0.target === target && $0.isForChain == (target == nil)
     }
     if let known { return connections[known].events.formUnion(events) }
     connections.append(Connection(target: target, isForChain: target == nil, action: action, events: events))

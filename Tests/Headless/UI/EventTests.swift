@@ -230,6 +230,34 @@ extension UISuites {
       #expect(press() == [[], []] && scene.heard == ["command", "command"])
     }
 
+    @Test("Actions of one name for two classes are two: along the chain each is performed by its own class")
+    func addedForTwoClasses() throws {
+      final class Canvas: View {
+        var count = 0
+        override var canBecomeFirstResponder: Bool { true }
+        func copySelection(_ sender: AnyObject?) { count += 1 }
+      }
+      final class Editor: View {
+        var count = 0
+        override var canBecomeFirstResponder: Bool { true }
+        func copySelection(_ sender: AnyObject?) { count += 1 }
+      }
+      let (button, canvas, editor) = (Button("Copy"), Canvas(), Editor())
+      button.frame = Rect(x: 0, y: 0, width: 80, height: 30)
+      let root = View()
+      for view in [button, canvas, editor] { root.addSubview(view) }
+      let stage = try UIStage(root, Rect(x: 0, y: 0, width: 200, height: 200))
+      for _ in 0..<2 {
+        button.addTarget(nil, action: Action(Editor.copySelection, name: "copy"), for: .touchUpInside)
+        button.addTarget(nil, action: Action(Canvas.copySelection, name: "copy"), for: .touchUpInside)
+      }
+      for view in [canvas, editor] {
+        #expect(view.becomeFirstResponder())
+        stage.send(.press(10, 10), .release(10, 10))
+      }
+      #expect(canvas.count == 1 && editor.count == 1)
+    }
+
     @Test(
       "A press by a key, a mnemonic or a screen reader ends inside, and an action for both events is performed once")
     func pressedWithoutPointer() throws {
