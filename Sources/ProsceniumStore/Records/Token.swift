@@ -9,17 +9,17 @@ enum Token {
     guard let text else { return "-" }
     if text.isEmpty { return "%" }
     if text == "-" { return "%2D" }
-    // In place, where the text has its bytes in one: by its UTF8View each byte costs twenty instructions.
-    let needsNoEscape = text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isPlain) }
-    return needsNoEscape == true ? text : text.escaped("%", uppercase: true, unless: isPlain)
+    let needsNoEscape = text.withBytes { $0.allSatisfy(isPlain) }
+    return needsNoEscape ? text : text.escaped("%", uppercase: true, unless: isPlain)
   }
 
   /// Decodes a token.
   /// - Returns: The text, nil for none; or nil at all where the bytes are no token.
   static func decode(_ token: ArraySlice<UInt8>) -> String?? {
-    guard !token.isEmpty else { return nil }
-    if token.elementsEqual("-".utf8) { return .some(nil) }
-    if token.elementsEqual("%".utf8) { return "" }
+    guard let first = token.first else { return nil }
+    if token.count == 1, first == UInt8(ascii: "-") { return .some(nil) }
+    if token.count == 1, first == UInt8(ascii: "%") { return "" }
+    if !token.contains(UInt8(ascii: "%")) { return String(validating: token, as: UTF8.self).map { .some($0) } }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(token.count)
     var rest = token

@@ -240,7 +240,7 @@ import ProsceniumLoop
     guard start.bytes.count < start.size || RecordCoder.isWhole(start.bytes[body...]) else {
       return .damaged("it is not whole")
     }
-    guard header.identifier.utf8.elementsEqual(identifier.utf8) else {
+    guard header.identifier.hasBytes(of: identifier) else {
       let other = String(decoding: header.identifier.utf8.prefix(StoreNames.longest), as: UTF8.self)
       return .damaged("it is the record of another session, \"\(other)\"")
     }
