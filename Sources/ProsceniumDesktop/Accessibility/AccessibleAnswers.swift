@@ -304,16 +304,16 @@ struct AccessibleAnswers {
     _ request: AccessibilityRequest, of id: AccessibilityID, if isPossible: Bool = true
   ) -> AccessibleAnswer {
     guard isPossible, tree[id]?.properties.states.contains(.enabled) == true || request == .scrollToVisible,
-      isInForeground(id)
+      canBeUsed(windowOf: id)
     else { return .values([.bool(false)]) }
     return .request(id, request, [.bool(true)])
   }
 
-  /// Whether the window of an element is showing, although the element may be scrolled out of sight.
-  private func isInForeground(_ id: AccessibilityID) -> Bool {
+  /// Whether the window of an element is showing, and not beneath an alert; the element may be scrolled out of sight.
+  private func canBeUsed(windowOf id: AccessibilityID) -> Bool {
     var top = id
     while let parent = tree[top]?.parent, parent != .application { top = parent }
-    return tree[top]?.properties.states.contains(.showing) ?? false
+    return tree[top]?.properties.states.isSuperset(of: [.showing, .enabled]) ?? false
   }
 }
 
