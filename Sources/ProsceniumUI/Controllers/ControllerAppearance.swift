@@ -16,6 +16,8 @@ struct ControllerAppearance {
   var arrival: Arrival?
   /// Until it has disappeared.
   var departure: Departure?
+  /// Which view gets the keys as one of a stack or of tabs.
+  var keys = PageKeys()
   /// Called after `viewDidAppear()`.
   var completion: (() -> Void)?
 

@@ -2,8 +2,10 @@ public import ProsceniumCore
 
 /// A stack of controllers of which the topmost one is shown, below a bar with its title and a button that leads back.
 ///
-/// The button, and Alt and the left arrow, go back. What is pushed is restored with the scene by the
-/// controllers' ``ViewController/restorationIdentifier``; see ``ViewController/restorationState``.
+/// The button, and Alt and the left arrow, go back. A page that is shown again gives the keys to the view that had them
+/// there, and one that is pushed to its first view, unless the program has chosen another one. What is pushed is
+/// restored with the scene by the controllers' ``ViewController/restorationIdentifier``; see
+/// ``ViewController/restorationState``.
 open class NavigationController: ViewController {
   /// The controllers, the root first.
   public final private(set) var viewControllers: [ViewController] = []
@@ -149,6 +151,7 @@ open class NavigationController: ViewController {
     to new: ViewController, from old: ViewController?, popping popped: [ViewController], isPush: Bool, _ animated: Bool
   ) {
     transition?.finish()
+    let keys = PageKeysTransfer(in: view, from: old)
     for controller in popped {
       controller.willMove(toParent: nil)
       controller.appearance.depart(.removed)
@@ -174,6 +177,7 @@ open class NavigationController: ViewController {
     updateBar()
     invalidateRestorableState()
     if let oldPage { page.tree?.giveInput(of: oldPage, to: page) }
+    keys.end(in: new)
     let width = Double(content.bounds.size.width)
     let (upper, lower) = isPush ? (page, oldPage) : (oldPage, page)
     let (aside, beneath) = (Transform(translationX: width, y: 0), Transform(translationX: -width / 4, y: 0))

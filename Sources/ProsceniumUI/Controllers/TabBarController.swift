@@ -2,8 +2,8 @@ public import ProsceniumCore
 
 /// Controllers of which one is shown, chosen by tabs with their titles above it.
 ///
-/// Control and Page Down or Page Up go to the next and the previous one. Which one is shown is restored with the scene;
-/// see ``ViewController/restorationState``.
+/// Control and Page Down or Page Up go to the next and the previous one. Each gets the keys back where it had them; see
+/// ``NavigationController``. Which one is shown is restored with the scene; see ``ViewController/restorationState``.
 open class TabBarController: ViewController {
   /// The controllers, in the order of their tabs.
   public final private(set) var viewControllers: [ViewController] = []
@@ -56,11 +56,13 @@ open class TabBarController: ViewController {
   private func change(to new: ViewController, from old: ViewController?) {
     guard isViewLoaded else { return }
     changes.make { [self] in
+      let keys = PageKeysTransfer(in: view, from: old)
       let transition = ContainerTransition(
         from: old, to: new, size: content.bounds.size, isInSight: isInSight
       ) { old?.view.removeFromSuperview() }
       add(new)
       transition.start(nil)
+      keys.end(in: new)
       invalidateRestorableState()
     }
   }

@@ -329,6 +329,7 @@ public import ProsceniumCore
       appearance.completion.take()?()
     }
     for child in shownChildren { child.didAppear() }
+    takeWantedKeys()
   }
 
   /// The view is about to go out of sight.

@@ -65,10 +65,23 @@ import ProsceniumCore
     let includesLast = backwards && first == nil && tree.focus.isBehind
     let start = place.map { includesLast ? $0 : $0 + 1 } ?? 0
     let changes = tree.focus.changes
-    for (view, _) in (places[start...] + places[..<start]).filter(\.isStop) {
-      if view.becomeFirstResponder() { return view.scrollIntoView() }
-      // One that refuses is left out. A view to which the program gives the keys as it hears of an end keeps them.
-      if changes != tree.focus.changes, window.firstResponder != nil { return }
+    for (view, _) in (places[start...] + places[..<start]).filter(\.isStop) where take(view, changes) { return }
+  }
+
+  /// Makes the first view in a view the first responder.
+  func enter(_ view: View) {
+    let changes = tree.focus.changes
+    for place in places where place.isStop && place.view.isDescendant(of: view) && take(place.view, changes) { return }
+  }
+
+  /// Makes a view the first responder; one that refuses is left out.
+  /// - Returns: Whether Tab has come to its end.
+  private func take(_ view: View, _ changes: Int) -> Bool {
+    if view.becomeFirstResponder() {
+      view.scrollIntoView()
+      return true
     }
+    // A view to which the program gives the keys as it hears of an end keeps them.
+    return changes != tree.focus.changes && window.firstResponder != nil
   }
 }

@@ -199,7 +199,8 @@ extension UISuites {
       stage.program.advance(by: 50)
       stage.press([KeySymbol.return])
       #expect(presses == 1 && navigation.topViewController === b)
-      stage.press([KeySymbol.tab])
+      // Without a way the page has appeared by now.
+      if !isReduced { stage.press([KeySymbol.tab]) }
       #expect(field.isFirstResponder)
       stage.type("abc")
       stage.program.advance(by: 1000)
@@ -227,7 +228,6 @@ extension UISuites {
       // What was left can be used when it is pushed again.
       navigation.pushViewController(b)
       stage.program.advance(by: 1000)
-      stage.press([KeySymbol.tab])
       stage.type("d")
       #expect(field.text == "d")
     }
