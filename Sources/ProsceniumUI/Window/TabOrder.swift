@@ -38,25 +38,38 @@ import ProsceniumCore
   private let tree: ViewTree
   private let window: Window
   /// All views, from the root view on.
-  private var places: [(view: View, isStop: Bool)] = []
+  private let places: [Place]
+  private typealias Place = (view: View, isStop: Bool)
 
   /// Nil where there is no view.
   init?(_ tree: ViewTree) {
     guard let root = tree.root, let window = tree.window else { return nil }
     (self.tree, self.window) = (tree, window)
-    collect(root, true)
+    places = Self.places(from: root)
   }
 
-  private mutating func collect(_ view: View, _ canBeUsed: Bool) {
-    let canBeUsed = canBeUsed && ViewInput(view).takesInput
-    places.append((view, canBeUsed && view.isTabStop))
-    for subview in Self.subviews(of: view) { collect(subview, canBeUsed) }
+  /// A view and all in it, in order.
+  private static func places(from view: View, _ canBeUsed: Bool = true) -> [Place] {
+    var places: [Place] = []
+    func collect(_ view: View, _ canBeUsed: Bool) {
+      let canBeUsed = canBeUsed && ViewInput(view).takesInput
+      places.append((view, canBeUsed && view.isTabStop))
+      for subview in subviews(of: view) { collect(subview, canBeUsed) }
+    }
+    collect(view, canBeUsed)
+    return places
   }
 
   private static func subviews(of view: View) -> [View] { (view as? ListView)?.tabOrder ?? view.subviews }
 
   /// Makes the next or the previous view that accepts keys the first responder, cyclically.
-  func move(backwards: Bool) {
+  ///
+  /// In a list that is the next one of all its rows, which are scrolled into sight, and not of those alone that have
+  /// cells.
+  /// - Parameters:
+  ///   - backwards: Whether it is the previous one.
+  ///   - leavesList: Whether the other rows of a list are left out.
+  func move(backwards: Bool, leavesList: Bool = false) {
     let places = backwards ? self.places.reversed() : self.places
     // It goes on from a view that is no stop as well, such as a button that has disabled itself.
     let first = window.firstResponder as? View
@@ -64,8 +77,24 @@ import ProsceniumCore
     let place = last?.selfAndSuperviews.lazy.compactMap { view in places.firstIndex { $0.view === view } }.first
     let includesLast = backwards && first == nil && tree.focus.isBehind
     let start = place.map { includesLast ? $0 : $0 + 1 } ?? 0
+    var rest = (places[start...] + places[..<start]).filter(\.isStop).map(\.view)[...]
     let changes = tree.focus.changes
-    for (view, _) in (places[start...] + places[..<start]).filter(\.isStop) where take(view, changes) { return }
+    if let list = first as? ListView, !backwards, !leavesList, let lead = list.core.selection.lead,
+      rest.contains(where: { ListRows.cell(around: $0, in: list) != nil })
+    {
+      if enter(ListRows(list, from: lead, backwards), changes) { return }
+      rest.removeAll { ListRows.cell(around: $0, in: list) != nil }
+    }
+    for case let cell as ListCell in last.map({ Array($0.selfAndSuperviews) }) ?? [] {
+      guard let list = cell.superview as? ListView, let item = list.core.item(of: cell) else { continue }
+      while let view = rest.first, view.isDescendant(of: cell) {
+        if take(view, changes) { return }
+        rest.removeFirst()
+      }
+      if !leavesList, enter(ListRows(list, from: backwards ? item - 1 : item + 1, backwards), changes) { return }
+      rest.removeAll { ListRows.cell(around: $0, in: list) != nil }
+    }
+    for view in rest where take(view, changes) { return }
   }
 
   /// Makes the first view in a view the first responder.
@@ -83,5 +112,18 @@ import ProsceniumCore
     }
     // A view to which the program gives the keys as it hears of an end keeps them.
     return changes != tree.focus.changes && window.firstResponder != nil
+  }
+
+  /// Makes the first view in rows of a list the first responder.
+  /// - Returns: Whether Tab has come to its end.
+  private func enter(_ rows: ListRows, _ changes: Int) -> Bool {
+    let canBeUsed = rows.list.selfAndSuperviews.allSatisfy { ViewInput($0).takesInput }
+    return canBeUsed
+      && rows.reach { cell in
+        let places = Self.places(from: cell)
+        let stops = (rows.isBackwards ? places.reversed() : places).filter(\.isStop)
+        guard !stops.isEmpty else { return nil }
+        return stops.contains { take($0.view, changes) }
+      }
   }
 }

@@ -75,7 +75,10 @@ extension ViewTree {
     let others: ModifierFlags = [.alternate, .command]
     let symbol = KeySymbol.withoutKeypad(key.symbol)
     guard symbol == KeySymbol.tab || symbol == KeySymbol.backTab, key.modifiers.isDisjoint(with: others) else { return }
-    moveFirstResponder(backwards: symbol == KeySymbol.backTab || key.modifiers.contains(.shift))
+    let isBackwards = symbol == KeySymbol.backTab || key.modifiers.contains(.shift)
+    // Of a long list no row is the last one soon. In a text the keys are those of Tab elsewhere.
+    let leavesList = key.modifiers.contains(.control) && !(window?.firstResponder is TextView)
+    moveFirstResponder(backwards: isBackwards, leavesList: leavesList)
   }
 
   /// The responder that gets keys: the first responder, if it is in this window.
@@ -156,5 +159,10 @@ extension ViewTree {
   }
 
   /// Makes the next or the previous view that accepts keys the first responder, cyclically.
-  func moveFirstResponder(backwards: Bool) { TabOrder(self)?.move(backwards: backwards) }
+  /// - Parameters:
+  ///   - backwards: Whether it is the previous one.
+  ///   - leavesList: Whether the other rows of a list are left out.
+  func moveFirstResponder(backwards: Bool, leavesList: Bool = false) {
+    TabOrder(self)?.move(backwards: backwards, leavesList: leavesList)
+  }
 }

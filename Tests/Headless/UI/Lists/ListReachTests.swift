@@ -29,7 +29,7 @@ extension UISuites {
         list.stage.press([KeySymbol.tab])
         #expect(button.isFirstResponder, "\(row)")
       }
-      list.stage.press([KeySymbol.tab])
+      list.stage.press([KeySymbol.tab], with: .control)
       #expect(list.table.isFirstResponder)
       list.stage.press([KeySymbol.tab], with: .shift)
       #expect(buttons.last?.isFirstResponder == true)
