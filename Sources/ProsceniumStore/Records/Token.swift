@@ -19,7 +19,7 @@ enum Token {
     guard let first = token.first else { return nil }
     if token.count == 1, first == UInt8(ascii: "-") { return .some(nil) }
     if token.count == 1, first == UInt8(ascii: "%") { return "" }
-    if !token.contains(UInt8(ascii: "%")) { return String(validating: token, as: UTF8.self).map { .some($0) } }
+    if token.allSatisfy(isPlain) { return String(decoding: token, as: UTF8.self) }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(token.count)
     var rest = token
