@@ -24,7 +24,8 @@ package import ProsceniumLoop
   ///
   /// The body receives the memory and the parts to draw: the damage, or everything where the surface is empty or has
   /// another size. Pixels outside the parts are those drawn before. Does nothing, and returns false, where the window
-  /// has no surface: it is gone, bare, of no size, or memory is exhausted.
+  /// has no surface: it is gone, bare, of no size, or memory is exhausted. Where the window system still reads the
+  /// surface, too; another frame comes when it does not any more.
   func draw(_ window: WindowID, damage: Damage, _ body: (inout PixelBuffer, Damage) -> Void) -> Bool
 
   /// The memory of a window's surface in bytes, each byte once, whether it is ours, the server's, or shared.

@@ -128,7 +128,8 @@ import ProsceniumTrace
       isDrawing = false
       hasDrawn = hasDrawn || isDrawn
       if isDrawn { window.content?.frameDrawn() } else { damage.add(parts) }
-      // Without a surface no frame follows; the next exposure or size requests one.
+      // Without a surface no frame follows: the next exposure or size requests one. Of one that is in use the
+      // platform sends another frame by itself.
       if !isDrawn { return }
     }
     requestFrame()

@@ -110,7 +110,11 @@ import ProsceniumPlatform
 
   private func buffer(of surface: Surface, _ window: TopLevel) -> SurfaceBuffer? {
     if let buffer = surface.idleBuffer { return buffer }
-    guard surface.mayGrow else { return nil }
+    guard surface.mayGrow else {
+      // A repair has taken it since the frame was sent: another one comes when it is idle.
+      window.drawing.clock.request()
+      return nil
+    }
     guard let buffer = makeBuffer(surface, window) else {
       if surface.front == nil { drop(window) }
       report(window, "there is no memory for \(surface.size.width) by \(surface.size.height) pixels")

@@ -133,6 +133,28 @@ extension X11PlatformTests {
       #expect(easel.stage.errors == [])
     }
 
+    @Test("what cannot be drawn while something lost is on its way back gets another frame")
+    func refusedDuringRepair() throws {
+      let server = try #require(TestServer(Way.sharedMemory.options))
+      let easel = try easel(.sharedMemory, server)
+      #expect(easel.fill(Rect(x: 0, y: 0, width: 300, height: 200), 0x445566))
+      #expect(easel.showsExpected())
+      let stage = easel.stage
+      let front = try #require(easel.surface?.front)
+      // Given a frame, and an exposure before it is drawn
+      #expect(easel.frame())
+      let cover = easel.witness.makeWindow(x: 40, y: 40, width: 120, height: 90, overrideRedirect: true)
+      easel.witness.destroy(cover)
+      try #require(stage.run { front.uses == 1 })
+      // When the only buffer is on its way
+      let frames = easel.frames.count
+      #expect(!easel.fillNow(Rect(x: 200, y: 100, width: 50, height: 50), 0xABCDEF))
+      // Then nobody has to ask again
+      #expect(stage.run { easel.frames.count > frames })
+      #expect(easel.fillNow(Rect(x: 200, y: 100, width: 50, height: 50), 0xABCDEF))
+      #expect(easel.showsExpected() && stage.errors == [])
+    }
+
     @Test("a new size is drawn as a whole; giving the surface back leaves the background", arguments: Way.allCases)
     func resizing(way: Way) throws {
       let server = try #require(TestServer(way.options))
