@@ -297,6 +297,7 @@ extension X11Platform: EventLoopClient {
       if change.isGeometryNew {
         components.screens.updateScale(of: window, geometry.frame, isResized: change.isResized)
       }
+      if !window.model.isViewable { components.input.pointer.end(in: window) }
       components.windows.mapper.insistOnIcon(window)
       components.windows.guests.place(window)
       if window.showing.wantsFocus, levels.visible, window.model.isViewable { components.focus.set(window) }

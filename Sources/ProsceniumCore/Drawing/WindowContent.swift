@@ -68,6 +68,7 @@
   /// Called when input is withheld because the scene is interrupted: presses and touches under way end without an
   /// event.
   ///
+  /// And before the release of a button in a window that nobody can see any more, which is no action.
   /// On X11 a lasting grab of another client interrupts, and so does ``Scene/beginInterruption()``.
   func inputWithheld()
 

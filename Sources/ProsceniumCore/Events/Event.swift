@@ -9,6 +9,8 @@
     /// A key went down or up (X protocol, KeyPress and KeyRelease).
     case key(Key)
     /// A pointer button went down or up (ButtonPress and ButtonRelease).
+    ///
+    /// A button that is down when its window goes out of sight goes up at (-1, -1), outside of the window.
     case button(PointerButton)
     /// The pointer moved, entered or left (MotionNotify, EnterNotify, LeaveNotify).
     case motion(Motion)

@@ -142,6 +142,7 @@ import ProsceniumPlatform
       return false
     }
     observe(input)
+    if !isDown { parts.input.pointer.forget(input.detail) }
     if !isDown, input.detail == 1, !drag.isReleased {
       moved(to: point(of: input))
       release()

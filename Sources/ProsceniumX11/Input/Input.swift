@@ -52,7 +52,7 @@ import ProsceniumPlatform
   /// Ends the input of a window that is hidden, or has no contents any more.
   func end(in window: TopLevel) {
     keyboard.releaseKeys(in: window)
-    pointer.cancelTouches(in: window)
+    pointer.end(in: window)
   }
 
   /// A window is gone.

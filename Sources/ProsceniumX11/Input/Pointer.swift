@@ -5,8 +5,17 @@ import ProsceniumPlatform
   private(set) lazy var devices = InputDevices(parts)
   /// Where the pointer was last, so that a turned wheel is no motion.
   private var last: (window: UInt32, location: Point)?
+  /// The buttons that are down, by their number.
+  private(set) var presses: [UInt8: Press] = [:]
   /// The fingers on the screen, in the windows that they came down in.
   private(set) var touches: [UInt32: (window: UInt32, location: Point)] = [:]
+
+  /// A button that is down.
+  struct Press {
+    let window: UInt32
+    /// Whether the window has been told that the button is up, because it went out of sight.
+    var hasEnded = false
+  }
 
   // MARK: XInput 2
 
@@ -49,10 +58,16 @@ import ProsceniumPlatform
     if isDown, !input.isSynthetic { parts.focus.pressed(window, input) }
     if Self.isWheel(input.detail) { return wheelTurned(input, isDown: isDown) }
     if isDown { parts.input.keyboard.endSequence() }
-    let button = PointerButton(
-      number: Int(input.detail), isDown: isDown, location: input.location, modifiers: input.modifiers)
-    deliver(.button(button), input)
+    if !input.isSynthetic {
+      let old = presses.removeValue(forKey: input.detail)
+      if isDown { presses[input.detail] = Press(window: window.id) }
+      if !isDown, let old, old.hasEnded, old.window == window.id { return }
+    }
+    report(input, isDown: isDown)
   }
+
+  /// A button that went down in a window has gone up for a drag, and for no window.
+  func forget(_ button: UInt8) { presses[button] = nil }
 
   /// The pointer has entered or left a window.
   func crossed(_ input: XInput, isEnter: Bool, mode: WindowSignal.Mode, detail: WindowSignal.Detail) {
@@ -84,6 +99,12 @@ import ProsceniumPlatform
     deliver(.scroll(scroll), input)
   }
 
+  private func report(_ input: XInput, isDown: Bool) {
+    let button = PointerButton(
+      number: Int(input.detail), isDown: isDown, location: input.location, modifiers: input.modifiers)
+    deliver(.button(button), input)
+  }
+
   private func report(_ phase: Motion.Phase, _ input: XInput) {
     deliver(.motion(Motion(phase: phase, location: input.location, modifiers: input.modifiers)), input)
   }
@@ -112,8 +133,30 @@ import ProsceniumPlatform
     report(phase, event.touch, event.input)
   }
 
-  /// Cancels the touches in a window that is hidden, or has no contents any more.
-  func cancelTouches(in window: TopLevel) {
+  private func report(_ phase: Touch.Phase, _ number: UInt32, _ input: XInput) {
+    let touch = Touch(identifier: Int(number), phase: phase, location: input.location, modifiers: input.modifiers)
+    deliver(.touch(touch), input)
+  }
+
+  // MARK: Ends
+
+  /// Ends the presses and touches in a window that is hidden, by itself or with its frame, or has no contents any more.
+  ///
+  /// The server has ended the grab that each press began (X protocol, UnmapWindow): where the button goes up, another
+  /// window is told, or none.
+  func end(in window: TopLevel) {
+    for number in presses.keys.sorted() {
+      guard let press = presses[number], press.window == window.id, !press.hasEnded else { continue }
+      presses[number]?.hasEnded = true
+      // Outside of the window, where a release is no click
+      let outside = Point(x: -1, y: -1)
+      report(
+        XInput(window: window.id, detail: number, time: server.time.latest, state: 0, location: outside), isDown: false)
+    }
+    cancelTouches(in: window)
+  }
+
+  private func cancelTouches(in window: TopLevel) {
     for (number, touch) in touches.sorted(by: { $0.key < $1.key }) where touch.window == window.id {
       touches[number] = nil
       let input = XInput(window: window.id, detail: 0, time: server.time.latest, state: 0, location: touch.location)
@@ -122,10 +165,8 @@ import ProsceniumPlatform
   }
 
   /// A window is gone.
-  func remove(_ window: TopLevel) { touches = touches.filter { $0.value.window != window.id } }
-
-  private func report(_ phase: Touch.Phase, _ number: UInt32, _ input: XInput) {
-    let touch = Touch(identifier: Int(number), phase: phase, location: input.location, modifiers: input.modifiers)
-    deliver(.touch(touch), input)
+  func remove(_ window: TopLevel) {
+    presses = presses.filter { $0.value.window != window.id }
+    touches = touches.filter { $0.value.window != window.id }
   }
 }

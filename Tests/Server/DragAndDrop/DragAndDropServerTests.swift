@@ -148,6 +148,7 @@ extension X11PlatformTests {
       try desk.button(isDown: false)
       try #require(await run(peer) { content.ended.count == 2 })
       #expect(content.ended.last == .move && peer.read == large)
+      #expect(program.platform.parts.input.pointer.presses.isEmpty)
       #expect(program.scene?.activationState == .foregroundActive)
     }
 

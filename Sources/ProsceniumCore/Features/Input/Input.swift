@@ -52,6 +52,10 @@ private struct InputCall: Notice {
   func send(to application: Application) {
     // The window may have gone in the same batch, and the scene may have been interrupted.
     guard window.id == id, scene.activation >= .foregroundInactive, !scene.machine.isInterrupted else { return }
+    if case .button(let button) = input.kind, !button.isDown, scene.windows[id]?.levels.visible == false {
+      // The press has ended with the window: its release is no action.
+      window.content?.inputWithheld()
+    }
     let kind: Event.Kind =
       switch input.kind {
       case .key(let key): .key(key)
