@@ -104,6 +104,8 @@ enum X11Deadline: Int {
   case picture
   /// A window has not drawn the size that the window manager waits for.
   case sync
+  /// Another client has had the keyboard for longer than a hot key.
+  case heldKeys
   /// What covers the screen is asked again.
   case locker
   /// The owner of a selection has not answered the question of a window.
@@ -118,8 +120,8 @@ enum X11Deadline: Int {
     switch self {
     case .client, .frame: true
     case .outcome, .managerCheck, .managerSettled, .managerSilence, .workspaceRule, .settings, .managerProbe, .leaving,
-      .sessionManager, .strays, .rest, .briefRest, .iconic, .picture, .sync, .locker, .pasting, .delivery, .dragging,
-      .unknownGuest:
+      .sessionManager, .strays, .rest, .briefRest, .iconic, .picture, .sync, .heldKeys, .locker, .pasting, .delivery,
+      .dragging, .unknownGuest:
       false
     }
   }
@@ -148,6 +150,7 @@ extension LoopDeadline {
   static func frame(_ window: UInt32) -> LoopDeadline { LoopDeadline(.frame, Int(window)) }
   static func picture(_ window: UInt32) -> LoopDeadline { LoopDeadline(.picture, Int(window)) }
   static func sync(_ window: UInt32) -> LoopDeadline { LoopDeadline(.sync, Int(window)) }
+  static func heldKeys(_ window: UInt32) -> LoopDeadline { LoopDeadline(.heldKeys, Int(window)) }
   static func pasting(_ window: UInt32) -> LoopDeadline { LoopDeadline(.pasting, Int(window)) }
   static func delivery(_ place: TransferPlace) -> LoopDeadline {
     LoopDeadline(.delivery, Int(place.requestor) << 32 | Int(place.property))

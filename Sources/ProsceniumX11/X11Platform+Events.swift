@@ -255,6 +255,7 @@ extension X11Platform: EventLoopClient {
     case .frame: windows[id].map(components.drawing.frames.advance)
     case .picture: windows[id].map(components.drawing.dropPicture)
     case .sync: windows[id].map(components.protocols.answerSync)
+    case .heldKeys: windows[id].map(components.input.keyboard.releaseKeys)
     case .locker: components.screenSaver.lockers.deadlinePassed()
     case .pasting: components.pasteboard.finishRead(id, nil)
     case .delivery: components.pasteboard.finishDelivery(deadline.place)

@@ -7,6 +7,10 @@
   /// The kind of an event, with its values.
   public enum Kind: Hashable, Sendable {
     /// A key went down or up (X protocol, KeyPress and KeyRelease).
+    ///
+    /// A key that is down goes up for the window when that loses the focus or goes out of sight, and on X11 when
+    /// another client has grabbed the keyboard for 300 ms. A hot key of the desktop is a shorter grab: keys that are
+    /// held stay down.
     case key(Key)
     /// A pointer button went down or up (ButtonPress and ButtonRelease).
     ///

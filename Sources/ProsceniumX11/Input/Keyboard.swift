@@ -1,6 +1,7 @@
 import CXCB
 import ProsceniumLoop
 import ProsceniumPlatform
+import SceneLifecycle
 
 /// The keys: from events with keycodes to events with symbols and characters.
 @MainActor final class Keyboard: X11Component {
@@ -32,12 +33,10 @@ import ProsceniumPlatform
   private var held: [Held] = []
   /// Few enough for a search from one to the next.
   private(set) var down: [DownKey] = []
-  /// Those that were down when another client took the keyboard.
-  private var taken: (keys: [DownKey], time: Double) = ([], 0)
-  /// How long a hot key has the keyboard at most, in seconds.
+  /// How long another client has the keyboard at most for a hot key.
   ///
-  /// After a longer time, as of a screen locker, the same key may be down for something else: Return, above all.
-  var hotKeyTime = 1.0
+  /// A scene is interrupted after a longer time, as of a screen locker, and hears of its keys before.
+  var hotKeyTime = HoldTimes().grab * 3 / 4
   /// The key that has been released and pressed again by the server's repetition.
   private var repeating: UInt8?
   /// A release that may be the first half of a repetition, of which the second one has not arrived yet.
@@ -110,61 +109,53 @@ import ProsceniumPlatform
   }
 
   /// A window has got the focus, or lost it.
+  ///
+  /// While another client has the keyboard for a hot key the user may hold other keys all the while: they stay down. Of
+  /// those that come up meanwhile that client hears.
   func focusChanged(_ window: TopLevel, isIn: Bool, _ mode: WindowSignal.Mode, _ detail: WindowSignal.Detail) {
     if isIn { maps.prepare() }
+    if isIn, mode == .ungrab { releaseKeysThatAreUp() }
     // Where the focus has gone to a child, or the event is about the pointer's place, keys still come.
     guard detail.isAboutWindow else { return }
-    if !isIn {
-      let keys = mode == .grab ? down.filter { $0.window == window.id } : []
-      if !keys.isEmpty || !taken.keys.isEmpty { taken = (keys, MonotonicClock.seconds) }
+    if isIn {
+      loop.cancel(.heldKeys(window.id))
+    } else if mode == .grab || mode == .ungrab, down.contains(where: { $0.window == window.id }) {
+      // After a grab of this program the focus comes back with the next event, where it comes back.
+      loop.set(.heldKeys(window.id), after: hotKeyTime)
+      endSequence()
+    } else {
       releaseKeys(in: window)
-    } else if mode == .ungrab {
-      pressTakenKeys()
     }
   }
 
-  /// The keyboard has been given back: keys that are still down are pressed again, as a hot key of the desktop is no
-  /// reason to let go of them.
-  private func pressTakenKeys() {
-    let (keys, time) = exchange(&taken, with: ([], 0))
-    guard !keys.isEmpty, MonotonicClock.seconds - time < hotKeyTime else { return }
-    askForKeys { [weak self] codes, state in
-      guard let self else { return }
-      for key in keys where codes.contains(key.code) && place(of: key.code) == nil {
-        guard let window = windows[key.window], !window.isBare else { continue }
-        down.append(key)
-        let input = XInput(
-          window: window.id, detail: key.code, time: server.time.latest, state: state, location: Point(x: 0, y: 0))
-        deliverOrHold(KeyEvent(input: input, isDown: true, isRepeat: false))
-      }
-    }
-  }
-
-  /// Asks for the keys that are down, and the modifiers and the group as events have them.
-  private func askForKeys(_ handler: @escaping (_ codes: [UInt8], _ state: UInt16) -> Void) {
-    var state: UInt16 = 0
-    connection.whenReplied(xcb_query_pointer(connection.raw, server.root).sequence) {
-      state = $0?.read(xcb_query_pointer_reply_t.self)?.mask ?? 0
-    }
-    connection.whenReplied(xcb_query_keymap(connection.raw).sequence) { reply in
+  /// Releases the keys that have come up while another client had the keyboard.
+  private func releaseKeysThatAreUp() {
+    guard !down.isEmpty else { return }
+    connection.whenReplied(xcb_query_keymap(connection.raw).sequence) { [weak self] reply in
       // One bit for each key, after the eight bytes that all replies begin with (X protocol, QueryKeymap).
-      let bits = reply?.u8s(8, count: 32) ?? []
-      handler((0...UInt8.max).filter { bits.count == 32 && bits[Int($0 / 8)] & 1 << ($0 % 8) != 0 }, state)
+      guard let bits = reply?.u8s(8, count: 32), bits.count == 32 else { return }
+      self?.release { bits[Int($0.code / 8)] & 1 << ($0.code % 8) == 0 }
     }
   }
 
   /// The window gets no more events of keys that are down: they are released now, and a sequence that has begun ends.
   func releaseKeys(in window: TopLevel) {
-    let released = down.filter { $0.window == window.id }
-    down.removeAll { $0.window == window.id }
-    for key in released {
-      let input = XInput(
-        window: window.id, detail: key.code, time: server.time.latest, state: 0, location: Point(x: 0, y: 0))
-      if !window.isBare { deliverOrHold(KeyEvent(input: input, isDown: false, isRepeat: false)) }
-    }
+    loop.cancel(.heldKeys(window.id))
+    release { $0.window == window.id }
     repeating = nil
     if pending?.window == window.id { pending = nil }
     endSequence()
+  }
+
+  private func release(_ isUp: (DownKey) -> Bool) {
+    let released = down.filter(isUp)
+    down.removeAll(where: isUp)
+    for key in released {
+      guard let window = windows[key.window], !window.isBare else { continue }
+      let input = XInput(
+        window: window.id, detail: key.code, time: server.time.latest, state: 0, location: Point(x: 0, y: 0))
+      deliverOrHold(KeyEvent(input: input, isDown: false, isRepeat: false))
+    }
   }
 
   /// Drops a dead key, or a compose sequence that has begun: what is typed next is for another place.
@@ -172,8 +163,8 @@ import ProsceniumPlatform
 
   /// A window is gone.
   func remove(_ window: TopLevel) {
+    loop.cancel(.heldKeys(window.id))
     down.removeAll { $0.window == window.id }
-    taken.keys.removeAll { $0.window == window.id }
     held.removeAll { if case .key(let key) = $0 { key.input.window == window.id } else { false } }
   }
 

@@ -1,5 +1,6 @@
 import CXCB
 import DeskSupport
+import Glibc
 import ProsceniumCore
 import ProsceniumDesk
 import ProsceniumTesting
@@ -11,7 +12,7 @@ import Testing
 @testable import ProsceniumX11
 
 extension X11PlatformTests {
-  /// Buttons that the user holds while their window hears of them no more.
+  /// Keys and buttons that the user holds while their window hears of them no more.
   @MainActor @Suite("Held input") struct HeldInputTests {
     private let desktop: PrivateDesktop
     private let stage: Recording
@@ -26,6 +27,13 @@ extension X11PlatformTests {
       stage.perform(.show(window, .activated))
       try #require(stage.run { stage.isFocused(window) })
       (self.stage, self.window) = (stage, window)
+      // As long as a test takes
+      stage.platform.parts.input.keyboard.hotKeyTime = .seconds(3600)
+    }
+
+    /// What the window has heard of a key, without its repetitions: whether it went down.
+    private func heard(_ character: String) -> [Bool] {
+      stage.keys.filter { $0.characters == character && !$0.isRepeat }.map(\.isDown)
     }
 
     private var buttons: [PointerButton] {
@@ -33,6 +41,115 @@ extension X11PlatformTests {
         guard case .input(window, let input) = event, case .button(let button) = input.kind else { return nil }
         return button
       }
+    }
+
+    private var isNothingDown: Bool { stage.platform.parts.input.keyboard.down.isEmpty }
+
+    // MARK: Keys
+
+    /// What holds the keyboard for a moment.
+    enum Holder: CaseIterable { case hotKey, client, program }
+
+    @Test("a key stays down while something else has the keyboard for a moment", arguments: Holder.allCases)
+    func moment(holder: Holder) throws {
+      let mode = UInt8(XCB_GRAB_MODE_ASYNC.rawValue)
+      if holder == .hotKey {
+        // F9
+        xcb_grab_key(client.connection, 0, client.root, UInt16(XCB_MOD_MASK_ANY.rawValue), 75, mode, mode)
+        client.sync()
+      }
+      try desk.hold("w", isDown: true)
+      #expect(stage.run { heard("w") == [true] })
+      switch holder {
+      case .hotKey: try desk.press(.function(9))
+      case .client: #expect(client.grabKeyboard(forAnInstant: true))
+      case .program:
+        let handle = try #require(stage.platform.handle(for: window))
+        _ = xcb_grab_keyboard(handle.connection, 0, window.rawValue, 0, mode, mode)
+        xcb_ungrab_keyboard(handle.connection, 0)
+        stage.synchronise()
+      }
+      try desk.key("b")
+      #expect(stage.run { heard("b") == [true, false] })
+      #expect(heard("w") == [true])
+      try desk.hold("w", isDown: false)
+      #expect(stage.run { heard("w") == [true, false] })
+      #expect(isNothingDown && !stage.keys.contains { $0.code == 75 })
+      #expect(stage.errors == [])
+    }
+
+    @Test("of the keys that are held while another client has the keyboard, those go up that are let go")
+    func releasedElsewhere() throws {
+      xcb_change_keyboard_control(client.connection, XCB_KB_AUTO_REPEAT_MODE.rawValue, [UInt32(0)])
+      for key: DeskKey in ["w", "e"] { try desk.hold(key, isDown: true) }
+      #expect(stage.run { stage.keys.count == 2 })
+      #expect(client.grabKeyboard())
+      try desk.hold("e", isDown: false)
+      try desk.hold("r", isDown: true)
+      desk.ungrabKeyboard()
+      #expect(stage.run { heard("e") == [true, false] })
+      // What was pressed meanwhile was for the other client
+      for key: DeskKey in ["r", "w"] { try desk.hold(key, isDown: false) }
+      try desk.key("e")
+      #expect(stage.run { heard("e") == [true, false, true, false] })
+      #expect(heard("w") == [true, false] && heard("r") == [])
+      #expect(isNothingDown && stage.errors == [])
+    }
+
+    @Test("a key that is pressed again before it is known that it was let go stays down")
+    func pressedAgain() throws {
+      xcb_change_keyboard_control(client.connection, XCB_KB_AUTO_REPEAT_MODE.rawValue, [UInt32(0)])
+      try desk.hold("w", isDown: true)
+      #expect(stage.run { stage.keys.count == 1 })
+      #expect(client.grabKeyboard())
+      try desk.hold("w", isDown: false)
+      // Given the question, and its answer, which has not been read when the key is pressed
+      let platform = stage.platform
+      let topLevel = try #require(platform.parts.context.windows[window.rawValue])
+      platform.parts.input.keyboard.focusChanged(topLevel, isIn: true, .ungrab, .nonlinear)
+      let connection = platform.parts.server.connection.raw
+      free(xcb_get_input_focus_reply(connection, xcb_get_input_focus(connection), nil))
+      desk.ungrabKeyboard()
+      try desk.hold("w", isDown: true)
+      try desk.key("b")
+      #expect(stage.run { heard("b") == [true, false] })
+      #expect(heard("w") == [true, false, true])
+      try desk.hold("w", isDown: false)
+      #expect(stage.run { heard("w") == [true, false, true, false] })
+      #expect(isNothingDown && stage.errors == [])
+    }
+
+    @Test("a key goes up while another client keeps the keyboard, and is not pressed again")
+    func lasting() throws {
+      stage.platform.parts.input.keyboard.hotKeyTime = .zero
+      try desk.hold("w", isDown: true)
+      #expect(stage.run { heard("w") == [true] })
+      #expect(client.grabKeyboard())
+      #expect(stage.run { heard("w") == [true, false] })
+      #expect(isNothingDown)
+      try desk.hold("w", isDown: false)
+      desk.ungrabKeyboard()
+      try desk.key("b")
+      #expect(stage.run { heard("b") == [true, false] })
+      #expect(heard("w") == [true, false] && isNothingDown)
+    }
+
+    @Test("a key goes up where the focus goes on while another client has the keyboard")
+    func focusElsewhere() throws {
+      let other = stage.makeWindow("other") { $0.position = Point(x: 600, y: 500) }
+      stage.perform(.show(other, .quiet))
+      #expect(stage.run { stage.isVisible(other) })
+      try desk.hold("w", isDown: true)
+      #expect(stage.run { heard("w") == [true] })
+      #expect(client.grabKeyboard())
+      xcb_set_input_focus(client.connection, UInt8(XCB_INPUT_FOCUS_PARENT.rawValue), other.rawValue, 0)
+      client.sync()
+      #expect(stage.run { heard("w") == [true, false] })
+      desk.ungrabKeyboard()
+      try desk.hold("w", isDown: false)
+      try desk.key("b")
+      #expect(stage.run { heard("b") == [true, false] })
+      #expect(heard("w") == [true, false] && isNothingDown)
     }
 
     // MARK: Buttons

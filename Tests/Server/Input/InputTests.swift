@@ -1,4 +1,3 @@
-import CXCB
 import DeskSupport
 import Glibc
 import ProsceniumCore
@@ -52,45 +51,6 @@ extension X11PlatformTests {
         if case .motion(let motion) = kind, motion.phase == .moved { motion.location } else { nil }
       }
       #expect(places.filter { $0 == Point(x: 70, y: 80) }.count == 1)
-      #expect(stage.errors == [])
-    }
-
-    @Test("a key that is held while another program has the keyboard is pressed again when that gives it back")
-    func heldKey() throws {
-      let server = try #require(TestServer())
-      let stage = try Recording(server)
-      _ = shownWindow(stage)
-      stage.platform.parts.input.keyboard.hotKeyTime = 60
-      let other = try XClient(display: server.display)
-      xcb_change_keyboard_control(other.connection, XCB_KB_AUTO_REPEAT_MODE.rawValue, [UInt32(0)])
-      other.sync()
-      server.run("xdotool", "keydown", "w", "keydown", "e", "keydown", "Shift_L")
-      try #require(stage.run { stage.keys.count == 3 })
-      // As a window manager does for a key of its own
-      #expect(other.grabKeyboard())
-      try #require(stage.run { stage.keys.count == 6 })
-      #expect(stage.keys.suffix(3).allSatisfy { !$0.isDown })
-      // One of them is released meanwhile, one is pressed
-      server.run("xdotool", "keyup", "e", "keydown", "r")
-      xcb_ungrab_keyboard(other.connection, 0)
-      other.sync()
-      #expect(stage.run { stage.keys.count == 8 })
-      server.run("xdotool", "keyup", "r", "keyup", "w", "keyup", "Shift_L", "key", "q")
-      #expect(stage.run { stage.keys.last?.characters == "q" && stage.keys.last?.isDown == false })
-      let keys = stage.keys.dropFirst(6)
-      #expect(keys.map(\.isDown) == [true, true, false, false, true, false])
-      #expect(keys.first?.characters == "W" && keys.first?.isRepeat == false)
-      // A screen locker has it for longer
-      stage.platform.parts.input.keyboard.hotKeyTime = 0
-      server.run("xdotool", "keydown", "Return")
-      try #require(stage.run { stage.keys.count == 13 })
-      #expect(other.grabKeyboard())
-      try #require(stage.run { stage.keys.count == 14 })
-      xcb_ungrab_keyboard(other.connection, 0)
-      other.sync()
-      server.run("xdotool", "keyup", "Return", "key", "q")
-      #expect(stage.run { stage.keys.last?.characters == "q" && stage.keys.last?.isDown == false })
-      #expect(stage.keys.count == 16)
       #expect(stage.errors == [])
     }
 
