@@ -1,4 +1,3 @@
-import DeskSupport
 import Glibc
 import Testing
 
