@@ -386,6 +386,10 @@ def _interrupt(number, frame):
     signal.default_int_handler(number, frame)
 
 
+# The descriptions of applications, whose functions C calls for as long as the process, whoever keeps the object.
+_kept = []
+
+
 class Application:
     """The application: derive a class of it, set `identifier`, and override the callbacks of the header that are needed.
 
@@ -412,8 +416,7 @@ class Application:
         for name, kind in _CALLBACKS:
             if hasattr(self, name):
                 setattr(description, name, kind(self._adapter(name)))
-        # For as long as the process: its functions are called from C.
-        self._description = description
+        _kept.append(description)
         texts = (_text * (len(arguments) + 1))(*[os.fsencode(text) for text in arguments], None)
         is_default = _has_default_interrupt()
         if is_default:
