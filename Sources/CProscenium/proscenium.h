@@ -182,7 +182,8 @@ const char *psc_version(void);
 /* ---- The application ---- */
 
 /* Launches the application in the program's loop. Once in a process, before it makes threads. SIGINT, SIGTERM and
- * SIGHUP end the application in order from now on. argv[0] is the program's name; the options of Proscenium among
+ * SIGHUP end the application in order from now on, and SIGPIPE, where the program has no handler of its own, is an
+ * error of the write (EPIPE). argv[0] is the program's name; the options of Proscenium among
  * the arguments are those of every Proscenium program. The launch is over when it returns: where the bus has started
  * the program it waits for the request, until 50 ms after the program has its name, 25 s where it does not get it.
  * Returns PSC_OK; PSC_ENDED where another process of the program has taken the request over, the command line was

@@ -50,7 +50,7 @@ func values(_ pointer: UnsafePointer<CChar>?, _ name: String) throws(Failure) ->
   var values: [String: any Sendable] = [:]
   for (key, member) in members {
     guard let value = member.plain else {
-      throw Failure(PSC_ERROR_ARGUMENT, "The \(name) has a null, or a number above 2^63 - 1, at \"\(key)\".")
+      throw Failure(PSC_ERROR_ARGUMENT, "The \(name) has a null, or a whole number above 2^63 - 1, at \"\(key)\".")
     }
     guard (try? JSONValue(value, key: key)) != nil else {
       throw Failure(PSC_ERROR_ARGUMENT, "The \(name) has a value that is nested too deeply at \"\(key)\".")
@@ -102,10 +102,12 @@ func withTexts<Result>(
 }
 
 extension JSONValue {
-  /// The value as a `userInfo` has it; nil for null and for numbers above 2^63 - 1, also within arrays and objects.
+  /// The value as a `userInfo` has it; nil for null and for whole numbers above 2^63 - 1 that are no `Double`, also
+  /// within arrays and objects.
   fileprivate var plain: (any Sendable)? {
     switch self {
-    case .null, .unsigned: return nil
+    case .null: return nil
+    case .unsigned(let value): return Double(exactly: value)
     case .bool(let value): return value
     case .int(let value): return value
     case .double(let value): return value

@@ -259,6 +259,13 @@ struct WindowAttributes {
   var colormap: UInt32?
   var cursor: UInt32?
 
+  /// Sets them of a window that may be gone: libxcb drops the error, which the owner of a shared connection would find
+  /// among the events.
+  func set(of window: UInt32, _ connection: Connection) {
+    let cookie = xcb_change_window_attributes_checked(connection.raw, window, list.mask, list.values)
+    xcb_discard_reply(connection.raw, cookie.sequence)
+  }
+
   /// The value list in the order of the mask's bits.
   var list: (mask: UInt32, values: [UInt32]) {
     var list: (mask: UInt32, values: [UInt32]) = (0, [])

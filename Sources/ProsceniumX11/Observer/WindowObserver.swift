@@ -79,9 +79,10 @@ package final class WindowObserver {
 
   // MARK: Windows
 
-  /// Begins to observe a window; its levels are a fact as soon as they are known.
+  /// Begins to observe a window, which the root is not; its levels are a fact as soon as they are known.
   package func observe(_ id: UInt32) {
-    guard windows[id] == nil, id != server.root, !server.isLost else { return }
+    guard windows[id] == nil, !server.isLost else { return }
+    if id == server.root { return facts.append(.gone(id)) }
     let window = ObservedWindow(id, root: server.root)
     windows[id] = window
     enquiries.append(window)
@@ -127,14 +128,13 @@ package final class WindowObserver {
   ///   - id: The window. Where it is gone nothing is selected, which the answers to questions about it show.
   ///   - selected: Called once they are: what is asked from then on misses no change.
   private func select(_ events: UInt32, of id: UInt32, _ selected: @escaping () -> Void = {}) {
-    let connection = server.connection
     guard isShared else {
-      connection.changeAttributes(id, .init(eventMask: events), .ignore)
+      server.connection.changeAttributes(id, .init(eventMask: events), .ignore)
       return selected()
     }
-    connection.windowAttributes(id) { [weak self] found in
+    server.connection.windowAttributes(id) { [weak self] found in
       if let self, let found, found.your_event_mask & events != events {
-        server.connection.changeAttributes(id, .init(eventMask: found.your_event_mask | events), .ignore)
+        WindowAttributes(eventMask: found.your_event_mask | events).set(of: id, server.connection)
       }
       selected()
     }

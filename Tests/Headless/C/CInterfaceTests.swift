@@ -242,6 +242,10 @@ import Testing
     #expect(psc_session_set_settings(session, #"{"a":null}"#) == PSC_ERROR_ARGUMENT && message.contains("\"a\""))
     #expect(psc_session_set_settings(session, #"{"a":18446744073709551615}"#) == PSC_ERROR_ARGUMENT)
     #expect(psc_session_settings(session, nil, 0) == PSC_ERROR_NOTHING)
+    for number in ["1e18", "1e19", "2e19", "1e300"] {
+      #expect(psc_session_set_settings(session, #"{"a":\#(number)}"#) == PSC_OK, "\(number)")
+    }
+    #expect(psc_session_set_settings(session, nil) == PSC_OK)
     #expect(psc_session_set_state(session, nil, 3) == PSC_ERROR_ARGUMENT)
     let most = Int(PSC_MOST_STATE)
     #expect(

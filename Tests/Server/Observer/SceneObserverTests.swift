@@ -292,6 +292,7 @@ extension OwnServer {
       let watch = try Watch(display: desktop.server.display)
       for wild in [0, 1, client.root, .max, 0x7fff_0000] { watch.observer.observe(wild) }
       #expect(watch.run { watch.observer.isMissing(.max) && watch.observer.isMissing(0) })
+      #expect(watch.run { watch.observer.isMissing(client.root) })
       for _ in 1...200 {
         let window = client.makeWindow()
         watch.observer.observe(window)
