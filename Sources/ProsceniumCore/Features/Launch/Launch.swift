@@ -7,6 +7,8 @@ import ProsceniumTrace
 /// Launches the program: its identity, its store and its platform, the launch callbacks, and the first scene.
 final class Launch: FeatureBase, Feature, EventGate {
   enum Message: Equatable {
+    /// Begins the launch: as an item of the inbox, so that what comes while a callback of it turns a loop waits.
+    case launch
     /// Begins the launch, which has waited.
     case begin
     /// Calls the two launch callbacks, and connects restored or new scenes.
@@ -134,7 +136,7 @@ final class Launch: FeatureBase, Feature, EventGate {
       return 1
     }
     if !isWaiting {
-      conductor.reduce(.launch(foreground: !options.isBackground))
+      conductor.postFirst([AnyMessage(Self.self, .launch)])
       conductor.turn()
       conductor.announce(.started)
     }
@@ -199,6 +201,7 @@ final class Launch: FeatureBase, Feature, EventGate {
 
   func receive(_ message: Message) -> [FeatureAction] {
     switch message {
+    case .launch: [.reduce(.launch(foreground: !options.isBackground))]
     case .begin:
       [.announce(.launchWaits(false)), .reduce(.launch(foreground: !options.isBackground)), .announce(.started)]
     case .callLaunchPair: callLaunchPair()
