@@ -318,7 +318,8 @@ int psc_window_minimize(uint32_t xid);
 
 /* Begins a background task: the program is not suspended and does not end with its last scene until
  * psc_task_end(). Returns 0 where no time is left, which psc_error_message() says. `expired` is called on the main
- * thread shortly before the time is over, and ends the task; both it and `name` may be NULL. Any thread. */
+ * thread shortly before the time is over, and ends the task; both it and `name` may be NULL. Where another thread ends
+ * the task at that moment it may be called still: free `data` on the main thread, or never. Any thread. */
 psc_task psc_task_begin(const char *name, void (*expired)(void *data), void *data);
 
 /* Ends a task. 0 is ignored, and so is a task that is over, which standard error tells. Any thread. */
