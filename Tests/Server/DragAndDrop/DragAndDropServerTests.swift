@@ -89,8 +89,6 @@ extension X11PlatformTests {
       window = try #require(program.window?.id?.rawValue)
       let (client, window) = (client, window)
       try #require(program.run { client.longs(window, "XdndAware", type: "ATOM") == [5] })
-      // The peers are this test's, and a busy machine lets them wait.
-      source.timeout = .seconds(1000)
     }
 
     /// Presses in the window and moves to another place.
@@ -126,6 +124,8 @@ extension X11PlatformTests {
       item.registerData(type: "image/png") { Data(large) }
       content.items = [item]
       content.allowsMove = true
+      // The peer is this test's, and a busy machine lets it wait.
+      source.timeout = .seconds(1000)
       let peer = try XdndPeer(display: desktop.server.display)
       try await drag(to: 750, 550)
       try #require(await run(peer) { !peer.names("XdndPosition").isEmpty })
@@ -621,6 +621,7 @@ extension X11PlatformTests {
     func toolkit(_ toolkit: Toolkit) async throws {
       let folder = try TemporaryFolder()
       let path = folder.file("received")
+      source.timeout = .seconds(1000)
       let child = try start(["/usr/bin/python3", "-c", toolkit.script, path], folder)
       defer { child.end(SIGKILL) }
       try #require(await program.waits { access(path + ".ready", F_OK) == 0 })
@@ -659,6 +660,7 @@ extension X11PlatformTests {
       let item = DragItem()
       item.promiseFile(named: "note.txt") { try Data("promised".utf8).write(to: $0) }
       content.items = [item]
+      source.timeout = .seconds(1000)
       let child = try start(["/usr/bin/pcmanfm", shown.path], home)
       defer { child.end(SIGKILL) }
       func manager() -> UInt32? {

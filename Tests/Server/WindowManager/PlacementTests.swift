@@ -85,7 +85,7 @@ extension OwnServer {
         stage.perform(.show(id, .activated))
         #expect(stage.settle())
         // A busy mutter takes a window over before it maximises it, and hears of no wish in between.
-        if kind != .i3 || what != .maximized {
+        if kind.speaksEWMH, kind != .i3 || what != .maximized {
           #expect(stage.run { stage.geometry[id]?.isMaximized == true || stage.geometry[id]?.isFullScreen == true })
           #expect(stage.settle())
         }
