@@ -62,8 +62,8 @@ enum StoreNames {
 }
 
 extension String {
-  /// Calls a function with the bytes in one place: by a UTF8View each costs twenty instructions and more, which at a
-  /// launch with a thousand sessions is half of the time that reading their files takes.
+  /// Calls a function with the bytes in one place: by a UTF8View each costs twenty instructions and more, of which the
+  /// names of a thousand sessions at a launch have many.
   func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     var text = self
     return text.withUTF8(body)

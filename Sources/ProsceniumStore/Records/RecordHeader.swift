@@ -68,7 +68,7 @@ enum RecordHeader {
     return .record(session, body: end + 1, sum: sum)
   }
 
-  /// The tokens of a line, and behind the seventh all that follows; `split` takes ten times as long.
+  /// The tokens of a line, and behind the seventh all that follows; `split` takes twice as many instructions.
   private static func tokens(_ line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     var (tokens, rest): ([ArraySlice<UInt8>], _) = ([], line)
     tokens.reserveCapacity(8)

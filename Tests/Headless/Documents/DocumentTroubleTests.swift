@@ -437,13 +437,7 @@ import Testing
   @Test("A kept version that cannot be read is put aside, and leaves the document with the content of its file")
   func keptNotRead() async throws {
     let run = DocumentRun(home)
-    let letter = try await run.open("letter.txt", "old")
-    letter.write("mine")
-    try Data("theirs".utf8).write(to: run.url("letter.txt"))
-    #expect(await run.passes { run.kept() == "mine" })
-    run.program.kill()
-    run.program.relaunch()
-    let next = run.letter("letter.txt")
+    let next = try await relaunchedWithKept(run)
     next.understands = { $0 != "mine" }
     #expect(await next.open())
     #expect(await run.waits { next.error?.reason == .keptVersion })
@@ -522,16 +516,21 @@ import Testing
   @Test("Changes that an earlier run has kept are not lost where the next one writes the file without opening it")
   func keptAndNotOpened() async throws {
     let run = DocumentRun(home)
+    let next = try await relaunchedWithKept(run)
+    next.text = "new"
+    #expect(await next.save(to: next.fileURL, for: .forOverwriting) && home.read("letter.txt") == "new")
+    #expect(run.versions == ["letter.txt.kept.unread"])
+  }
+
+  /// The letter of a run that follows one which has kept "mine" over a file that had become "theirs".
+  private func relaunchedWithKept(_ run: DocumentRun) async throws -> Letter {
     let letter = try await run.open("letter.txt", "old")
     letter.write("mine")
     try Data("theirs".utf8).write(to: run.url("letter.txt"))
     #expect(await run.passes { run.kept() == "mine" })
     run.program.kill()
     run.program.relaunch()
-    let next = run.letter("letter.txt")
-    next.text = "new"
-    #expect(await next.save(to: next.fileURL, for: .forOverwriting) && home.read("letter.txt") == "new")
-    #expect(run.versions == ["letter.txt.kept.unread"])
+    return run.letter("letter.txt")
   }
 
   /// Lets a link lead elsewhere.

@@ -222,13 +222,13 @@ extension UISuites {
     func askingForText() throws {
       final class Asking: TableViewDataSource {
         var isAsked = false
-        var mostWithin = 0
+        var within = 0
         func tableView(_ table: TableView, numberOfRowsInSection section: Int) -> Int { 50 }
         func tableView(_ table: TableView, cellForRowAt path: IndexPath) -> TableViewCell {
           let cell = TableViewCell()
           cell.textLabel.text = "r\(path.row)"
           guard !isAsked else {
-            mostWithin += 1
+            within += 1
             return cell
           }
           isAsked = true
@@ -248,7 +248,7 @@ extension UISuites {
       table.selectRow(at: path(45))
       stage.command("c")
       #expect(stage.program.platform.pasteboards.items[.general]?.first.map { Array($0.data) } == Array("r45".utf8))
-      #expect(asking.mostWithin == 0)
+      #expect(asking.within == 0)
     }
   }
 }
